@@ -1,0 +1,288 @@
+"""What an agent is, and the spec strings that name one.
+
+A spec is ``name`` or ``name:parameter=value,parameter=value``, such as ``greedy`` or
+``mcts:simulations=200``; ``file.py:Class`` or ``package.module:Class`` names an agent written in
+Python. The spec with all effective parameters is the agent's label in every table.
+"""
+
+import copy
+import dataclasses
+import importlib
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from agents import play
+from agents.play import AGENT
+from sim.game import unknown_name
+
+_DEFAULT_SIMULATIONS = 1000
+_MAX_SIMULATIONS = 1 << 30
+_TIMED_NODES = 1 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    """A number that a compiled agent can be given.
+
+    Attributes
+    ----------
+    name : str
+    type : type
+        `int` or `float`.
+    default : int, float or None
+        None means that it is only in force when given.
+    low, high : int or float
+        The accepted range, both ends included.
+    help : str
+        One line.
+    """
+
+    name: str
+    type: type
+    default: int | float | None
+    low: int | float
+    high: int | float
+    help: str
+
+    def parse(self, text):
+        """Return the number that `text` stands for, or refuse it."""
+        try:
+            value = self.type(text)
+        except (TypeError, ValueError):
+            value = None
+        if value is None or not self.low <= value <= self.high:
+            kind = "whole numbers" if self.type is int else "numbers"
+            raise ValueError(
+                f"{self.name}={text} is not accepted; accepted: {kind} {self.low:g} to {self.high:g}"
+            )
+        return value
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """A kind of compiled agent.
+
+    Attributes
+    ----------
+    name : str
+    number : int
+        As in ``AGENT.kind``.
+    help : str
+        One line.
+    parameters : tuple of Parameter
+    judges : bool
+        Whether it takes a weight for each feature of the game.
+    """
+
+    name: str
+    number: int
+    help: str
+    parameters: tuple = ()
+    judges: bool = False
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("random", play.RANDOM, "plays every legal action equally often"),
+        Kind(
+            "greedy",
+            play.GREEDY,
+            "ends its own turn as its judgement likes best; takes the game's features as weights",
+            judges=True,
+        ),
+        Kind(
+            "mcts",
+            play.MCTS,
+            "Monte Carlo tree search with random playouts, one dealt world per simulation",
+            (
+                Parameter("simulations", int, None, 1, _MAX_SIMULATIONS, "of each decision"),
+                Parameter("seconds", float, None, 1e-4, 3600.0, "of each decision, instead"),
+                Parameter("exploration", float, 0.7, 0.0, 100.0, "weight of the untried in UCB1"),
+                Parameter(
+                    "nodes", int, None, 2, _MAX_SIMULATIONS, "at which the tree stops growing"
+                ),
+            ),
+        ),
+    )
+}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Agent:
+    """An agent, ready to play one game.
+
+    Attributes
+    ----------
+    label : str
+        The spec with all effective parameters.
+    parameters : dict of str to int or float
+        All of them by name, the weights of the features too.
+    row : np.record or None
+        What compiled code reads; None for an agent written in Python.
+    maker : object or None
+        For an agent written in Python: a spec, a class, or an object that is copied.
+    """
+
+    label: str
+    parameters: dict
+    row: np.record | None = None
+    maker: object = None
+
+    @property
+    def is_compiled(self):
+        """Whether a match among such agents can run as one compiled call."""
+        return self.row is not None
+
+    @property
+    def max_nodes(self):
+        """Room that the search tree needs."""
+        return max(1, int(self.row.nodes)) if self.is_compiled else 1
+
+    def make(self):
+        """Return a fresh player of an agent written in Python, for one seat of one match.
+
+        Returns
+        -------
+        object
+            With ``choose(view, legal, rng) -> action``.
+        """
+        maker = _find_class(self.maker) if isinstance(self.maker, str) else self.maker
+        return maker() if inspect.isclass(maker) else copy.deepcopy(maker)
+
+
+def resolve(spec, game):
+    """Make an agent for a game from its spec.
+
+    Parameters
+    ----------
+    spec : str, class or object
+        A spec string, or a class or object with ``choose(view, legal, rng) -> action``.
+    game : sim.Game
+
+    Returns
+    -------
+    Agent
+
+    Raises
+    ------
+    ValueError
+        For an unknown agent or parameter, or a value out of range; names what is accepted.
+    TypeError
+        For something that cannot be an agent.
+
+    Examples
+    --------
+    >>> import sim
+    >>> resolve("mcts:simulations=50", sim.load("treelings")).label
+    'mcts:simulations=50,exploration=0.7'
+    """
+    if isinstance(spec, Agent):
+        return spec
+    if not isinstance(spec, str):
+        return _python_agent(spec, getattr(spec, "__name__", type(spec).__name__))
+    name, _, rest = spec.strip().partition(":")
+    if name in KINDS:
+        return _compiled_agent(KINDS[name], rest, game)
+    if name.endswith(".py") or "." in name or (rest and "=" not in rest):
+        _find_class(spec)
+        return Agent(spec, {}, maker=spec)
+    raise unknown_name("agent", name, KINDS)
+
+
+def _compiled_agent(kind, rest, game):
+    """Fill the row of a compiled agent and spell out its label."""
+    known = {parameter.name: parameter for parameter in kind.parameters}
+    weights = {}
+    if kind.judges:
+        definition = game.definition
+        weights = dict(zip(definition.feature_names, definition.weights, strict=True))
+        known |= {name: Parameter(name, float, None, -1e6, 1e6, "weight") for name in weights}
+    given = {}
+    for part in filter(None, rest.split(",")):
+        name, equals, text = part.partition("=")
+        if name not in known:
+            raise unknown_name(f"parameter of {kind.name}", name, known)
+        if not equals:
+            raise ValueError(f"{kind.name}: {name} needs a value, as in {name}=1")
+        if name in given:
+            raise ValueError(f"{kind.name}: {name} is given twice")
+        given[name] = known[name].parse(text)
+    row = np.zeros(1, AGENT)[0]
+    row.kind = kind.number
+    parameters = {p.name: p.default for p in kind.parameters if p.default is not None}
+    parameters |= {name: value for name, value in given.items() if name not in weights}
+    if kind.name == "mcts":
+        _fill_budget(row, parameters)
+        row.exploration = parameters["exploration"]
+    weights |= {name: value for name, value in given.items() if name in weights}
+    row.weights[: len(weights)] = list(weights.values())
+    shown = [name for name in known if name in parameters or name in given]
+    label = ",".join(f"{name}={(parameters | weights)[name]:.12g}" for name in shown)
+    return Agent(f"{kind.name}:{label}" if label else kind.name, parameters | weights, row)
+
+
+def _fill_budget(row, parameters):
+    """Exactly one budget is in force; the tree has room for every simulation unless told else."""
+    if "seconds" in parameters and "simulations" in parameters:
+        raise ValueError("mcts: give simulations or seconds, not both")
+    if "seconds" in parameters:
+        row.seconds = parameters["seconds"]
+        row.nodes = parameters.setdefault("nodes", _TIMED_NODES)
+    else:
+        row.simulations = parameters.setdefault("simulations", _DEFAULT_SIMULATIONS)
+        row.nodes = min(parameters.get("nodes", _MAX_SIMULATIONS), row.simulations + 1)
+
+
+def _python_agent(maker, label):
+    if not callable(getattr(maker, "choose", None)):
+        raise TypeError(
+            f"{maker!r} is not an agent; accepted: a spec string, or a class or object with "
+            "choose(view, legal, rng)"
+        )
+    return Agent(label, {}, maker=maker)
+
+
+def _find_class(spec):
+    """Import the class that ``file.py:Class`` or ``package.module:Class`` names."""
+    source, _, name = spec.strip().rpartition(":")
+    if not source:
+        raise ValueError(f"agent {spec!r} names no class; accepted: file.py:Class")
+    module = _import_file(Path(source)) if source.endswith(".py") else _import_module(source)
+    classes = [
+        key
+        for key, value in vars(module).items()
+        if inspect.isclass(value) and callable(getattr(value, "choose", None))
+    ]
+    if name not in classes:
+        raise unknown_name(f"agent in {source}", name, classes)
+    return getattr(module, name)
+
+
+def _import_file(file):
+    if not file.is_file():
+        raise ValueError(f"there is no file {str(file)!r} to take an agent from")
+    name = f"kibitz_agents_{abs(hash(file.resolve()))}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, file)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException as error:
+            del sys.modules[name]
+            if isinstance(error, Exception):
+                raise ValueError(f"{file} cannot be imported: {error!r}") from error
+            raise
+    return sys.modules[name]
+
+
+def _import_module(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ValueError(f"module {name!r} cannot be imported: {error}") from error

@@ -1,0 +1,100 @@
+"""The desk: everything a decision writes on, allocated once and used again.
+
+One desk serves one thread. Nothing on it outlives a decision, so all agents of a match share it.
+It comes in three parts, since compiled code hands on a record as one pointer, but counts the
+references of every array that it hands on (with one tuple of arrays instead, search took twice as
+long):
+
+``worlds``
+    States. `TRUE` = the match as it is, `BLANK` = all zeros, `VIEW` = what the player who decides
+    may hold for the true state, `THOUGHT` and `AFTERTHOUGHT` = tried out in thought.
+``nodes``
+    The search tree, see `NODE`.
+``notes``
+    Short arrays, see `notes_record`.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from sim.records import NONE
+
+TRUE, BLANK, VIEW, THOUGHT, AFTERTHOUGHT = 0, 1, 2, 3, 4
+_NUM_WORLDS = 5
+MAX_PLAYERS = 6
+
+NODE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("action", np.int32),  # that leads here from the parent
+                ("parent", np.int32),  # node number, or NONE at the root
+                ("first_child", np.int32),  # node number, or NONE
+                ("next_sibling", np.int32),  # node number, or NONE
+                ("visits", np.int32),  # simulations that came through
+                ("availability", np.int32),  # times it could have been chosen
+                ("value", np.float64, MAX_PLAYERS),  # sum of the rewards of each player
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+@functools.cache
+def notes_record(definition):
+    """Return the record type of the short arrays for a game.
+
+    Parameters
+    ----------
+    definition : sim.protocol.Definition
+
+    Returns
+    -------
+    np.dtype
+    """
+    num_actions = definition.num_actions
+    num_players = definition.players.stop - 1
+    fields = [
+        ("legal", np.int64, num_actions),  # actions of the decision
+        ("replies", np.int64, num_actions),  # actions met while thinking
+        ("child_of_action", np.int32, num_actions),  # NONE between two uses
+        ("points", np.int64, num_players),
+        ("ranks", np.int64, num_players),
+        ("rewards", np.float64, num_players),
+        ("values", np.float64, len(definition.feature_names)),
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+class Desk(NamedTuple):
+    """The three parts; see the top of this file."""
+
+    worlds: np.ndarray
+    nodes: np.ndarray
+    notes: np.record
+
+
+def new_desk(game, max_nodes=1):
+    """Allocate a desk.
+
+    Parameters
+    ----------
+    game : sim.Game
+    max_nodes : int, default: 1
+        Room for the search tree.
+
+    Returns
+    -------
+    Desk
+    """
+    notes = np.zeros(1, notes_record(game.definition))[0]
+    notes.child_of_action[:] = NONE
+    return Desk(
+        worlds=np.zeros(_NUM_WORLDS, game.definition.state.dtype),
+        nodes=np.empty(max_nodes, NODE),
+        notes=notes,
+    )

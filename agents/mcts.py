@@ -1,0 +1,180 @@
+"""`mcts`: Monte Carlo tree search over the actions themselves, in a fresh world per simulation.
+
+UCT (Kocsis and Szepesvari 2006) with an open loop: a node stands for the actions that led to it,
+not for a state. Every simulation deals a world of its own that agrees with all that the player
+knows, walks down the tree with the actions that are legal in that world, adds one node, plays
+random actions to the end, and adds to every node on its path the reward of each player. A child
+competes by how often it could have been chosen, its availability, rather than by the visits of its
+parent (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012). Whoever
+is to move chooses for himself, with his own entry of the value vector.
+
+The reward is the share of the win, see `agents.rewards`.
+"""
+
+import math
+
+import numpy as np
+
+from agents.clock import now
+from agents.desk import THOUGHT, VIEW
+from agents.rewards import reward
+from sim.chance import below
+from sim.jit import jit
+from sim.playouts import play_out
+from sim.protocol import apply_action, imagine, legal_actions
+from sim.records import NONE
+
+_ROOT = np.int64(0)  # typed, so that no kernel is compiled twice, for a literal and for a number
+
+
+@jit
+def choose(rules, agent, player, num_legal, stream, worlds, nodes, notes):
+    """Search from ``worlds[VIEW]`` and return the action that was simulated most."""
+    if num_legal == 1:
+        return notes.legal[0]
+    search(rules, agent, player, stream, worlds, nodes, notes)
+    return _most_visited(player, stream, nodes)
+
+
+@jit
+def search(rules, agent, player, stream, worlds, nodes, notes):
+    """Build the tree in `nodes` until the budget is used; return its number of nodes."""
+    _add_node(NONE, NONE, nodes, _ROOT)
+    size = _ROOT + 1
+    deadline = now() + agent.seconds
+    simulation = 0
+    while simulation < agent.simulations or (agent.seconds > 0 and now() < deadline):
+        size = _simulate(rules, agent, player, size, stream, worlds, nodes, notes)
+        simulation += 1
+    return size
+
+
+@jit
+def _simulate(rules, agent, player, size, stream, worlds, nodes, notes):
+    """One world, one walk down, one new node, one playout; return the new size of the tree."""
+    worlds[THOUGHT] = worlds[VIEW]
+    world = worlds[THOUGHT]
+    imagine(rules, world, player, stream)
+    node = _ROOT
+    num_legal = legal_actions(rules, world, notes.replies)
+    while num_legal > 0:
+        can_grow = size < agent.nodes
+        action, child = _select(
+            agent, node, world.to_move, num_legal, can_grow, stream, nodes, notes
+        )
+        apply_action(rules, world, action)
+        if child == NONE:
+            if can_grow:
+                _add_node(action, node, nodes, size)
+                node = size
+                size += 1
+            break
+        node = child
+        num_legal = legal_actions(rules, world, notes.replies)
+    play_out(rules, world, notes.replies, stream)
+    reward(rules, world, notes)
+    _back_up(node, nodes, notes.rewards)
+    return size
+
+
+@jit
+def _select(agent, node, mover, num_legal, can_grow, stream, nodes, notes):
+    """Return an action never tried here with NONE, or the best one with its child.
+
+    The children are matched with the actions that are legal in this world; each that is becomes
+    one more time available. A tree that cannot grow tries new actions only where it has no child.
+    """
+    replies = notes.replies
+    child_of_action = notes.child_of_action
+    child = nodes[node].first_child
+    while child != NONE:
+        child_of_action[nodes[child].action] = child
+        child = nodes[child].next_sibling
+    num_untried = 0
+    best_bound = -1.0
+    best = NONE
+    for i in range(num_legal):
+        child = child_of_action[replies[i]]
+        if child == NONE:
+            num_untried += 1
+        else:
+            nodes[child].availability += 1
+            if num_untried == 0 or not can_grow:
+                visits = nodes[child].visits
+                mean = nodes[child].value[mover] / visits
+                bound = mean + agent.exploration * math.sqrt(
+                    math.log(nodes[child].availability) / visits
+                )
+                if bound > best_bound:
+                    best_bound = bound
+                    best = child
+    if num_untried > 0 and (can_grow or best == NONE):
+        action = _untried(num_legal, below(stream, num_untried), notes)
+        best = NONE
+    else:
+        action = nodes[best].action
+    child = nodes[node].first_child
+    while child != NONE:
+        child_of_action[nodes[child].action] = NONE
+        child = nodes[child].next_sibling
+    return action, best
+
+
+@jit
+def _untried(num_legal, skip, notes):
+    """The legal action without a child, after skipping so many of them."""
+    for i in range(num_legal):
+        action = notes.replies[i]
+        if notes.child_of_action[action] == NONE:
+            if skip == 0:
+                return action
+            skip -= 1
+    return notes.replies[0]
+
+
+@jit
+def _add_node(action, parent, nodes, number):
+    """Write a new node, as a child of its parent."""
+    node = nodes[number]
+    node.action = action
+    node.parent = parent
+    node.first_child = NONE
+    node.next_sibling = NONE
+    node.visits = 0
+    node.availability = 1
+    node.value[:] = 0
+    if parent != NONE:
+        node.next_sibling = nodes[parent].first_child
+        nodes[parent].first_child = number
+
+
+@jit
+def _back_up(node, nodes, rewards):
+    """Count the simulation and its rewards from a node up to the root."""
+    while node != NONE:
+        nodes[node].visits += 1
+        for p in range(len(rewards)):
+            nodes[node].value[p] += rewards[p]
+        node = nodes[node].parent
+
+
+@jit
+def _most_visited(player, stream, nodes):
+    """The root's action with the most visits; equals by their mean reward, then at random."""
+    best = nodes[_ROOT].first_child
+    num_best = 1
+    child = nodes[best].next_sibling
+    while child != NONE:
+        gain = nodes[child].visits - nodes[best].visits
+        if gain == 0:
+            value_gain = nodes[child].value[player] - nodes[best].value[player]
+            gain = 1 if value_gain > 0 else -1 if value_gain < 0 else 0
+        if gain > 0:
+            best = child
+            num_best = 1
+        elif gain == 0:
+            num_best += 1
+            if below(stream, num_best) == 0:
+                best = child
+        child = nodes[child].next_sibling
+    return np.int64(nodes[best].action)

@@ -1,0 +1,127 @@
+"""A decision by any compiled agent, and whole matches among them in a single compiled call."""
+
+import numpy as np
+
+from agents import greedy, mcts, uniform
+from agents.clock import now
+from agents.desk import BLANK, TRUE, VIEW
+from agents.rewards import reward
+from sim.chance import NUM_WORDS, seed_stream
+from sim.jit import jit
+from sim.protocol import apply_action, deal, imagine, legal_actions
+from sim.records import GOES_ON
+
+RANDOM, GREEDY, MCTS = 0, 1, 2  # values of AGENT.kind
+MAX_WEIGHTS = 32
+
+AGENT = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("kind", np.int8),  # RANDOM, GREEDY, MCTS
+                ("simulations", np.int64),  # of one decision; 0 with a budget in seconds
+                ("seconds", np.float64),  # of one decision; 0 with a budget in simulations
+                ("exploration", np.float64),  # factor of the bonus in UCB1
+                ("nodes", np.int64),  # at which the tree stops growing
+                ("weights", np.float64, MAX_WEIGHTS),  # judgement, one for each feature
+            ],
+            align=True,
+        ),
+    )
+)
+
+OUTCOME = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("score", np.int64),
+                ("rank", np.int64),
+                ("utility", np.float64),  # share of the win
+                ("turns", np.int64),  # of the whole match
+                ("decisions", np.int64),  # of this seat
+                ("seconds", np.float64),  # this seat thought
+                ("end", np.int64),  # place in sim.match.END_WORDS
+                ("fingerprint", np.int64),  # of all actions; other matches have others
+            ]
+        ),
+    )
+)
+
+_FNV_PRIME = 1099511628211  # Fowler, Noll and Vo's hash, here of 63 bits
+_MASK_63 = (1 << 63) - 1
+
+
+@jit
+def add_to_fingerprint(fingerprint, action):
+    """Return the fingerprint of a sequence of actions with one more."""
+    return ((fingerprint ^ (action + 1)) * _FNV_PRIME) & _MASK_63
+
+
+@jit
+def seat_stream(stream, seed, rotation, seat):
+    """Start the stream of the agent in a seat: not that of the deal, nor that of another match."""
+    seed_stream(stream, seed, rotation + 1, seat + 1)
+
+
+@jit
+def decide(rules, state, agent, stream, worlds, nodes, notes):
+    """Return the action of a compiled agent for the player to move.
+
+    The agent is given a world that this player may hold for the true one, never `state` itself.
+    """
+    num_legal = legal_actions(rules, state, notes.legal)
+    if agent.kind == RANDOM:
+        return uniform.choose(num_legal, stream, notes)
+    player = np.int64(state.to_move)
+    worlds[VIEW] = state
+    imagine(rules, worlds[VIEW], player, stream)
+    if agent.kind == GREEDY:
+        return greedy.choose(rules, agent, player, num_legal, stream, worlds, notes)
+    return mcts.choose(rules, agent, player, num_legal, stream, worlds, nodes, notes)
+
+
+@jit
+def play_blocks(rules, line_up, seeds, num_rotations, worlds, nodes, notes, outcomes):
+    """Play every seat rotation of some blocks; ``outcomes[block, rotation, seat]`` is modified.
+
+    In rotation r seat s is taken by ``line_up[(s + r) % players]``.
+    """
+    num_players = len(line_up)
+    streams = np.zeros((num_players, NUM_WORDS), np.uint64)
+    for block in range(len(seeds)):
+        for rotation in range(num_rotations):
+            for p in range(num_players):
+                seat_stream(streams[p], seeds[block], rotation, p)
+            worlds[TRUE] = worlds[BLANK]
+            deal(rules, worlds[TRUE], seeds[block])
+            rows = outcomes[block, rotation]
+            _play_match(rules, line_up, rotation, streams, worlds, nodes, notes, rows)
+
+
+@jit
+def _play_match(rules, line_up, rotation, streams, worlds, nodes, notes, outcomes):
+    """Play from set-up to the end and write a row for each seat."""
+    state = worlds[TRUE]
+    num_players = len(line_up)
+    fingerprint = np.int64(1)
+    before = now()
+    while state.over == GOES_ON:
+        p = state.to_move
+        agent = line_up[(p + rotation) % num_players]
+        action = decide(rules, state, agent, streams[p], worlds, nodes, notes)
+        apply_action(rules, state, action)
+        fingerprint = add_to_fingerprint(fingerprint, action)
+        after = now()
+        outcomes[p].decisions += 1
+        outcomes[p].seconds += after - before
+        before = after
+    reward(rules, state, notes)
+    for p in range(num_players):
+        outcomes[p].score = notes.points[p]
+        outcomes[p].rank = notes.ranks[p]
+        outcomes[p].utility = notes.rewards[p]
+        outcomes[p].turns = state.turn
+        outcomes[p].end = state.over
+        outcomes[p].fingerprint = fingerprint

@@ -1,0 +1,124 @@
+"""A match played move by move from Python, with agents written in Python, compiled, or both.
+
+Compiled agents decide with the same kernel and the same streams as in `agents.play`, so a match
+among them is the same match both ways.
+
+An agent that raises, or answers anything but a legal action, forfeits: the match ends there, it
+is last, and all the others share the win, since nobody can say how an unfinished match would have
+ended.
+"""
+
+import numpy as np
+
+from agents import play
+from agents.clock import now
+from agents.desk import new_desk
+from agents.rewards import reward
+from sim.chance import NUM_WORDS, next_word
+from sim.match import END_WORDS, FORFEIT, record_of
+from sim.records import GOES_ON
+
+
+def play_match(game, line_up, *, seed, rotation=0, desk=None):
+    """Play one match.
+
+    Parameters
+    ----------
+    game : sim.Game
+    line_up : sequence of Agent
+        One per seat; in rotation r seat s is taken by ``line_up[(s + r) % players]``.
+    seed : int
+        Of the match: of its deal, and with rotation and seat of the agents' own chance.
+    rotation : int, default: 0
+    desk : agents.desk.Desk, optional
+        To use again from match to match.
+
+    Returns
+    -------
+    record : MatchRecord
+    outcomes : np.ndarray of `agents.play.OUTCOME`, shape (players,)
+    notes : list of str, one per seat
+        Why a seat forfeited; empty for the others.
+    """
+    num_players = game.players
+    if len(line_up) != num_players:
+        raise ValueError(f"{len(line_up)} agents for {num_players} seats")
+    if desk is None:
+        desk = new_desk(game, max(agent.max_nodes for agent in line_up))
+    seated = [line_up[(p + rotation) % num_players] for p in range(num_players)]
+    outcomes = np.zeros(num_players, play.OUTCOME)
+    notes = [""] * num_players
+    state = game.new(seed)
+    actions = []
+    fingerprint = 1
+    players = []
+    for p, agent in enumerate(seated):
+        stream = np.zeros(NUM_WORDS, np.uint64)
+        play.seat_stream(stream, seed, rotation, p)
+        players.append(
+            (_CompiledSeat if agent.is_compiled else _PythonSeat)(game, agent, p, stream)
+        )
+    while state.over == GOES_ON:
+        p = int(state.to_move)
+        before = now()
+        try:
+            action = players[p].choose(state, desk)
+            game.check_action(state, action)
+        except (Exception, SystemExit) as error:
+            notes[p] = f"{type(error).__name__}: {error}"
+            break
+        finally:
+            outcomes["seconds"][p] += now() - before
+            outcomes["decisions"][p] += 1
+        game.apply(state, action)
+        actions.append(int(action))
+        fingerprint = play.add_to_fingerprint(fingerprint, int(action))
+    outcomes["fingerprint"] = fingerprint
+    end = FORFEIT if any(notes) else int(state.over)
+    _fill_outcomes(game, state, end, notes, desk, outcomes)
+    return record_of(game, seed, actions, state, END_WORDS[end]), outcomes, notes
+
+
+def _fill_outcomes(game, state, end, notes, desk, outcomes):
+    """Scores as they stand; ranks and utilities as the match ended."""
+    outcomes["score"] = game.scores(state)
+    outcomes["turns"] = state.turn
+    outcomes["end"] = end
+    if end == FORFEIT:
+        stays = np.array([not note for note in notes])
+        outcomes["rank"] = np.where(stays, 1, game.players)
+        outcomes["utility"] = stays / stays.sum()
+    else:
+        outcomes["rank"] = game.ranks(state)
+        reward(game.rules, state, desk.notes)
+        outcomes["utility"] = desk.notes.rewards[: game.players]
+
+
+class _CompiledSeat:
+    """A compiled agent in a seat."""
+
+    def __init__(self, game, agent, player, stream):
+        self._rules, self._row, self._stream = game.rules, agent.row, stream
+
+    def choose(self, state, desk):
+        return play.decide(self._rules, state, self._row, self._stream, *desk)
+
+
+class _PythonSeat:
+    """A fresh agent written in Python in a seat, with chance of its own.
+
+    It is made at its first decision, so that one that cannot even be made forfeits too.
+    """
+
+    def __init__(self, game, agent, player, stream):
+        self._game, self._agent, self._player, self._stream = game, agent, player, stream
+        self._rng = np.random.Generator(np.random.SFC64(int(next_word(stream))))
+        self._fresh = None
+
+    def choose(self, state, desk):
+        if self._fresh is None:
+            self._fresh = self._agent.make()
+            if callable(getattr(self._fresh, "start", None)):
+                self._fresh.start(self._game, self._player)
+        view = self._game.view(state, self._player, self._stream)
+        return self._fresh.choose(view, self._game.legal(state), self._rng)

@@ -1,0 +1,176 @@
+"""The command ``kibitz``."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+_USAGE_ERROR = 2
+_MIN_WIDTH = 60
+
+app = typer.Typer(
+    help="Plays thousands of games of a tabletop game and tells what matters.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main():
+    """Run the command; what was typed wrongly is one line on standard error, not a traceback."""
+    try:
+        app()
+    except (ValueError, TypeError) as error:
+        Console(stderr=True).print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
+        sys.exit(_USAGE_ERROR)
+
+
+@app.command()
+def games():
+    """List the games: players, options with their defaults, and what is not modelled."""
+    import sim
+    from sim.game import find_definition
+
+    console = Console()
+    for name in sim.known_games():
+        game = find_definition(name)
+        low, high = game.players.start, game.players.stop - 1
+        players = f"{low} to {high} players" if low < high else f"{low} players"
+        console.print(f"[bold]{name}[/]  {game.title}, {players}", highlight=False)
+        options = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 2))
+        for header in ("option", "default", "accepted", "meaning"):
+            options.add_column(header, header_style="italic")
+        for option in game.options:
+            options.add_row(option.name, str(option.default), option.accepted, option.help)
+        for table in game.tables:
+            options.add_row(table.name, "as published", "a CSV file", "component table")
+        console.print(options)
+        console.print("  not modelled:", highlight=False)
+        for entry in game.not_modelled:
+            console.print(f"  - {entry}", highlight=False)
+        console.print()
+
+
+@app.command()
+def agents():
+    """List the agents and their parameters."""
+    import sim
+    from agents import KINDS
+    from sim.game import find_definition
+
+    console = Console()
+    for kind in KINDS.values():
+        console.print(f"[bold]{kind.name}[/]  {kind.help}", highlight=False)
+        if kind.parameters or kind.judges:
+            table = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 2))
+            for header in ("parameter", "default", "accepted", "meaning"):
+                table.add_column(header, header_style="italic")
+            for p in kind.parameters:
+                default = "" if p.default is None else f"{p.default:g}"
+                table.add_row(p.name, default, f"{p.low:g} to {p.high:g}", p.help)
+            for name in sim.known_games() if kind.judges else ():
+                game = find_definition(name)
+                for feature, weight in zip(game.feature_names, game.weights, strict=True):
+                    table.add_row(feature, f"{weight:g}", "a number", f"weight, in {name}")
+            console.print(table)
+        console.print()
+    console.print("[bold]mybots.py:Hoarder[/]  a class of yours", highlight=False)
+    console.print("  with choose(view, legal, rng) -> action\n", highlight=False)
+    console.print("Written as in: greedy, mcts:simulations=500, mcts:seconds=0.1,exploration=0.5")
+
+
+@app.command()
+def tournament(
+    game: Annotated[str, typer.Argument(help="See: kibitz games")],
+    agent: Annotated[list[str], typer.Argument(metavar="AGENTS...", help="See: kibitz agents")],
+    players: Annotated[int | None, typer.Option(help="By default the fewest allowed.")] = None,
+    matches: Annotated[int | None, typer.Option(help="How many matches in all.")] = None,
+    blocks: Annotated[int | None, typer.Option(help="Or how many blocks of rotations.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same table.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for each core.")] = -1,
+    out: Annotated[Path | None, typer.Option(help="Folder for the results.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="NAME=FILE", help="CSV file for a component table."),
+    ] = None,
+):
+    """Let agents play each other; print the standings, keep table, pictures and manifest."""
+    from experiments import report
+    from experiments.tournament import Tournament
+
+    loaded = _load_game(game, players, option or [], table or [])
+    plan = Tournament(loaded, agent, blocks=blocks, matches=matches, seed=seed)
+    command = _command_line(plan, agent, jobs, out, option, table)
+    console = Console()
+    console.width = max(console.width, _MIN_WIDTH)
+    report.play_and_report(plan, jobs, out, command, console)
+
+
+@app.command()
+def bench(
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes minutes.")] = False,
+):
+    """Measure the speed of this machine and print it as a table."""
+    from experiments.bench import run
+
+    run(Console(), quick=quick)
+
+
+def _load_game(name, players, options, tables):
+    """The game with what ``--set`` and ``--table`` say."""
+    import pandas as pd
+
+    import sim
+    from sim.game import find_definition, unknown_name
+
+    definition = find_definition(name)
+    numeric = {o.name for o in definition.options if isinstance(o.values, range)}
+    table_names = [table.name for table in definition.tables]
+    changes = {}
+    for text in options:
+        key, value = _split(text, "--set")
+        if key in table_names:
+            raise ValueError(f"{key} is a component table; accepted: --table {key}=FILE.csv")
+        is_number = key in numeric and value.lstrip("-").isdigit()
+        changes[key] = int(value) if is_number else value
+    for text in tables:
+        key, value = _split(text, "--table")
+        if key not in table_names:
+            raise unknown_name(f"component table of {name}", key, table_names)
+        if not Path(value).is_file():
+            raise ValueError(f"there is no file {value!r} for the component table {key}")
+        changes[key] = pd.read_csv(value)
+    return sim.load(name, players=players, **changes)
+
+
+def _split(text, flag):
+    key, equals, value = text.partition("=")
+    if not equals or not key or not value:
+        raise ValueError(f"{flag} {text} is not accepted; accepted: {flag} name=value")
+    return key, value
+
+
+def _command_line(plan, agents, jobs, out, options, tables):
+    """What to type to get the same; every choice spelled out."""
+    words = ["kibitz", "tournament", plan.game.name, *agents]
+    words += ["--players", plan.game.players, "--matches", plan.matches, "--seed", plan.seed]
+    words += ["--jobs", jobs]
+    for value in options or ():
+        words += ["--set", value]
+    for value in tables or ():
+        words += ["--table", value]
+    if out is not None:
+        words += ["--out", out]
+    return shlex.join(str(word) for word in words)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""What a tournament looks like in a terminal, and the pictures beside its results."""
+
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from experiments import store
+from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
+from experiments.tournament import distinct_matches, play_tournament
+
+_FEW_DISTINCT = 0.9  # of the matches; below this share the repeats are pointed out
+
+
+def play_and_report(plan, jobs, out, command, console):
+    """Play a tournament and print what it says.
+
+    Parameters
+    ----------
+    plan : experiments.tournament.Tournament
+    jobs : int
+        Workers, as joblib counts them.
+    out : Path or None
+        Folder for the results; by default one below ``results`` named after the tournament.
+    command : str
+        What to type to get the same.
+    console : rich.console.Console
+    """
+    folder = default_folder(plan) if out is None else out
+    console.print(heading(plan), highlight=False)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("matches"), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=plan.matches)
+        results = play_tournament(
+            plan,
+            n_jobs=jobs,
+            out=folder,
+            progress=lambda num_matches: bar.update(task, completed=num_matches),
+        )
+    print_standings(results, console)
+    names = save_pictures(results, folder)
+    console.print(f"\nresults   {folder}/{store.RESULTS}", highlight=False, soft_wrap=True)
+    console.print(f"pictures  {folder}/{', '.join(names)}", highlight=False, soft_wrap=True)
+    console.print(f"manifest  {folder}/{store.MANIFEST}", highlight=False, soft_wrap=True)
+    console.print(f"command   {command}", highlight=False, soft_wrap=True, markup=False)
+
+
+def default_folder(plan):
+    """Return the folder of a tournament that names none: the first that is free or its own.
+
+    Parameters
+    ----------
+    plan : experiments.tournament.Tournament
+
+    Returns
+    -------
+    Path
+    """
+    name = f"{plan.game.name}-{plan.game.players}p-seed{plan.seed}"
+    return store.free_folder("results", name, plan.manifest())
+
+
+def heading(plan):
+    """Return one line that says what is played.
+
+    Parameters
+    ----------
+    plan : experiments.tournament.Tournament
+
+    Returns
+    -------
+    str
+    """
+    changed = "".join(f", {name}={value}" for name, value in plan.game.changed_options.items())
+    changed += "".join(f", own {name}" for name in plan.game.changed_components)
+    line_ups = f"{len(plan.line_ups)} line-ups · " if len(plan.line_ups) > 1 else ""
+    return (
+        f"{plan.game.name}{changed}, {plan.game.players} players · {line_ups}"
+        f"{plan.blocks} blocks x {plan.rotations} rotations · seed {plan.seed}"
+    )
+
+
+def print_standings(results, console):
+    """Print win shares, scores, the seat effect, and how matches ended.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        As `experiments.tournament` returns it.
+    console : rich.console.Console
+    """
+    shares = win_shares(results)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("agent", overflow="fold")
+    for header in ("win share", "95 % interval", "score", "rank", "matches"):
+        table.add_column(header, justify="right", no_wrap=True)
+    for row in shares.itertuples():
+        table.add_row(
+            escape(str(row.agent)),
+            f"{100 * row.win_share:.1f} %",
+            f"{100 * row.low:.1f} - {100 * row.high:.1f}",
+            f"{row.score:.1f}",
+            f"{row.rank:.2f}",
+            f"{row.matches:,}",
+        )
+    console.print(table, highlight=False)
+    console.print(
+        f"fair: {100 * shares.fair[0]:.1f} % · intervals over {shares.blocks.max():,} blocks",
+        highlight=False,
+    )
+    seats = seat_effect(results)
+    console.print("\nwin share by seat", highlight=False)
+    for row in seats.itertuples():
+        console.print(
+            f"  seat {row.seat}  {100 * row.win_share:5.1f} %   "
+            f"{100 * row.low:.1f} - {100 * row.high:.1f}"
+            + ("" if row.low <= row.fair <= row.high else "   not fair"),
+            highlight=False,
+        )
+    console.print(f"\n{how_matches_ended(results)}", highlight=False)
+    for note, count in forfeit_reasons(results).items():
+        console.print(f"  {count} x {note}", highlight=False, markup=False)
+
+
+def how_matches_ended(results):
+    """Return a line that counts distinct, capped and forfeited matches.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+
+    Returns
+    -------
+    str
+    """
+    ends = results[results.seat == 1].end.value_counts()
+    num_matches = int(ends.sum())
+    num_distinct = distinct_matches(results)
+    capped, forfeited = (int(ends.get(word, 0)) for word in ("capped", "forfeit"))
+    text = (
+        f"{num_matches:,} matches, {num_distinct:,} of them distinct, "
+        f"{capped or 'none'} capped, {forfeited or 'none'} forfeited"
+    )
+    if num_distinct < _FEW_DISTINCT * num_matches:
+        text += (
+            "\nwarning: many matches repeat each other move by move; they say less than they seem"
+        )
+    return text
+
+
+def forfeit_reasons(results):
+    """Return why matches were forfeited, and how often.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+
+    Returns
+    -------
+    dict of str to int
+        ``"agent: reason"`` to matches, the most frequent first.
+    """
+    rows = results[results.note != ""]
+    reasons = rows.agent.astype(str) + ": " + rows.note.astype(str).str.split(";").str[0]
+    return reasons.value_counts().head(5).to_dict()
+
+
+def save_pictures(results, folder):
+    """Draw the three pictures of a tournament into a folder.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+    folder : Path
+
+    Returns
+    -------
+    list of str
+        The names of the files.
+    """
+    from experiments import plots  # matplotlib is slow to import
+
+    names = {"win_shares.png": plots.plot_win_shares(win_shares(results))}
+    names["scores.png"] = plots.plot_scores(score_by_seat(results))
+    pairs = who_beats_whom(results)
+    if len(pairs):
+        names["who_beats_whom.png"] = plots.plot_who_beats_whom(pairs)
+    for name, ax in names.items():
+        ax.figure.savefig(folder / name, dpi=120)
+    return list(names)

@@ -1,0 +1,319 @@
+"""Tables that summarise results, every estimate with an interval over blocks.
+
+Matches of one block share a deal, so they are not independent; the mean of a block is one
+observation. Means get Student's interval over the blocks. Win shares lie between 0 and 1, often
+near an end, where that interval fails; they get Wilson's interval for an effective number of
+matches (see `share_interval`).
+"""
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+CONFIDENCE = 0.95
+_NEEDED = {
+    "win_shares": ("agent", "block", "match", "seat", "utility", "score", "rank"),
+    "score_by_seat": ("agent", "block", "match", "seat", "score"),
+    "seat_effect": ("block", "match", "seat", "utility"),
+    "who_beats_whom": ("agent", "block", "match", "seat", "rank"),
+}
+
+
+def student_quantile(num_blocks, confidence=CONFIDENCE):
+    """Return the factor of the standard error; infinite for a single block.
+
+    Parameters
+    ----------
+    num_blocks : int
+    confidence : float, default: 0.95
+
+    Returns
+    -------
+    float
+    """
+    if num_blocks < 2:
+        return np.inf
+    return float(special.stdtrit(num_blocks - 1, (1 + confidence) / 2))
+
+
+def mean_interval(block_means, confidence=CONFIDENCE):
+    """Return Student's interval of a mean over blocks.
+
+    Parameters
+    ----------
+    block_means : array_like of float, shape (blocks,)
+    confidence : float, default: 0.95
+
+    Returns
+    -------
+    low, high : float
+        Not a number for a single block, from which nothing can be said.
+    """
+    values = np.asarray(block_means, float)
+    if len(values) < 2:
+        return np.nan, np.nan
+    half = student_quantile(len(values), confidence) * values.std(ddof=1) / np.sqrt(len(values))
+    return values.mean() - half, values.mean() + half
+
+
+def share_interval(block_shares, matches_per_block, confidence=CONFIDENCE):
+    """Return an interval of a share from its means over blocks of dependent matches.
+
+    Wilson's interval for the effective number of matches, that is, the number of independent
+    matches whose share would vary as much as this one does over the blocks, and Student's quantile
+    instead of the normal one (C. Franco, R. Little, T. Louis, E. Slud, "Comparative study of
+    confidence intervals for proportions in complex sample surveys", Journal of Survey Statistics
+    and Methodology 7, 2019). The variance ratio is estimated together with one further block of
+    independent matches, so that few blocks that happen to agree do not give an interval of no
+    width. Where the share is 0 or 1 the variance says nothing, and each block counts as one match.
+
+    Parameters
+    ----------
+    block_shares : array_like of float, shape (blocks,)
+        Between 0 and 1.
+    matches_per_block : float
+    confidence : float, default: 0.95
+
+    Returns
+    -------
+    low, high : float
+        Within 0 and 1; 0 and 1 for a single block.
+
+    Examples
+    --------
+    >>> low, high = share_interval([1.0] * 20, 3)
+    >>> round(low, 2), high
+    (0.82, 1.0)
+    """
+    shares = np.asarray(block_shares, float)
+    num_blocks = len(shares)
+    if num_blocks < 2:
+        return 0.0, 1.0
+    share = shares.mean()
+    spread = share * (1 - share)
+    if spread > 0:
+        variance_ratio = shares.var(ddof=1) * matches_per_block / spread
+        variance_ratio = ((num_blocks - 1) * variance_ratio + 1) / num_blocks
+        effective = num_blocks * matches_per_block / variance_ratio
+    else:
+        effective = num_blocks
+    quantile = student_quantile(num_blocks, confidence)
+    weight = quantile**2 / effective
+    middle = (share + weight / 2) / (1 + weight)
+    half = quantile / (1 + weight) * np.sqrt(spread / effective + weight / (4 * effective))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def win_shares(results):
+    """Return how much of the win each agent took.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        As `experiments.tournament` returns it. All matches count: a capped one gives everybody the
+        same share, a forfeited one gives the forfeiter nothing.
+
+    Returns
+    -------
+    pd.DataFrame
+        One row per agent, the best first: ``agent, win_share`` (mean utility of a seat)``, low,
+        high`` (95 % interval)``, score, score_low, score_high, rank, matches, blocks, fair`` (the
+        share of equal players).
+
+    Raises
+    ------
+    ValueError
+        When a column is missing.
+    """
+    check_columns(results, "win_shares")
+    fair = 1 / results.seat.max()
+    by_block = results.groupby(["agent", "block"], observed=True)[["utility", "score", "rank"]]
+    means, counts = by_block.mean(), by_block.size()
+    num_matches = results.drop_duplicates(["agent", "match"]).agent.value_counts()
+    rows = []
+    for agent, blocks in means.groupby(level="agent", observed=True):
+        low, high = share_interval(blocks.utility, counts.loc[agent].mean())
+        score_low, score_high = mean_interval(blocks.score)
+        rows.append(
+            {
+                "agent": agent,
+                "win_share": blocks.utility.mean(),
+                "low": low,
+                "high": high,
+                "score": blocks.score.mean(),
+                "score_low": score_low,
+                "score_high": score_high,
+                "rank": blocks["rank"].mean(),
+                "matches": int(num_matches[agent]),
+                "blocks": len(blocks),
+                "fair": fair,
+            }
+        )
+    table = pd.DataFrame(rows)
+    return table.sort_values("win_share", ascending=False, kind="stable", ignore_index=True)
+
+
+def score_by_seat(results):
+    """Return the mean score of each agent in each seat.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        As `experiments.tournament` returns it.
+
+    Returns
+    -------
+    pd.DataFrame
+        ``agent, seat, score, low, high`` (95 % interval over blocks)``, matches, blocks``.
+
+    Raises
+    ------
+    ValueError
+        When a column is missing.
+    """
+    check_columns(results, "score_by_seat")
+    grouped = results.groupby(["agent", "seat", "block"], observed=True).score
+    means, counts = grouped.mean(), grouped.size()
+    rows = []
+    for (agent, seat), blocks in means.groupby(level=["agent", "seat"], observed=True):
+        low, high = mean_interval(blocks)
+        rows.append(
+            {
+                "agent": agent,
+                "seat": seat,
+                "score": blocks.mean(),
+                "low": low,
+                "high": high,
+                "matches": int(counts.loc[agent, seat].sum()),
+                "blocks": len(blocks),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def seat_effect(results):
+    """Return how much of the win each seat took, whoever sat there.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        As `experiments.tournament` returns it. Blocks hold all rotations, so that every agent sat
+        in every seat equally often.
+
+    Returns
+    -------
+    pd.DataFrame
+        ``seat, win_share, low, high`` (95 % interval over blocks)``, matches, blocks, fair``.
+
+    Raises
+    ------
+    ValueError
+        When a column is missing.
+    """
+    check_columns(results, "seat_effect")
+    grouped = results.groupby(["seat", "block"], observed=True).utility
+    means, counts = grouped.mean(), grouped.size()
+    fair = 1 / results.seat.max()
+    rows = []
+    for seat, blocks in means.groupby(level="seat"):
+        low, high = share_interval(blocks, counts.loc[seat].mean())
+        rows.append(
+            {
+                "seat": seat,
+                "win_share": blocks.mean(),
+                "low": low,
+                "high": high,
+                "matches": int(counts.loc[seat].sum()),
+                "blocks": len(blocks),
+                "fair": fair,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def who_beats_whom(results):
+    """Return how often each agent came before each other one at the same table.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        As `experiments.tournament` returns it.
+
+    Returns
+    -------
+    pd.DataFrame
+        ``agent, opponent, share`` (places before the opponent, a shared place counts half)``, low,
+        high`` (95 % interval over blocks)``, pairings, blocks``, for every pair that met.
+
+    Raises
+    ------
+    ValueError
+        When a column is missing.
+    """
+    check_columns(results, "who_beats_whom")
+    rows = results.sort_values(["match", "seat"], kind="stable")
+    players = int(rows.seat.max())
+    agents = rows.agent.astype("category")
+    labels = list(agents.cat.categories)
+    code = agents.cat.codes.to_numpy().astype(np.int64).reshape(-1, players)
+    rank = rows["rank"].to_numpy().reshape(-1, players)
+    block_numbers, block = np.unique(rows.block.to_numpy()[::players], return_inverse=True)
+    num_blocks = len(block_numbers)
+    size = len(labels) ** 2 * num_blocks
+    wins, pairings = np.zeros(size), np.zeros(size)
+    for i in range(players):
+        for j in range(players):
+            if i != j:
+                key = (code[:, i] * len(labels) + code[:, j]) * num_blocks + block
+                before = (rank[:, i] < rank[:, j]) + 0.5 * (rank[:, i] == rank[:, j])
+                wins += np.bincount(key, weights=before, minlength=size)
+                pairings += np.bincount(key, minlength=size)
+    wins = wins.reshape(len(labels), len(labels), num_blocks)
+    pairings = pairings.reshape(wins.shape)
+    table = []
+    for a, agent in enumerate(labels):
+        for b, opponent in enumerate(labels):
+            met = pairings[a, b] > 0
+            if a == b or not met.any():
+                continue
+            shares = wins[a, b, met] / pairings[a, b, met]
+            low, high = share_interval(shares, pairings[a, b, met].mean())
+            table.append(
+                {
+                    "agent": agent,
+                    "opponent": opponent,
+                    "share": shares.mean(),
+                    "low": low,
+                    "high": high,
+                    "pairings": int(pairings[a, b].sum()),
+                    "blocks": int(met.sum()),
+                }
+            )
+    columns = ["agent", "opponent", "share", "low", "high", "pairings", "blocks"]
+    return pd.DataFrame(table, columns=columns)
+
+
+def check_columns(table, what, needed=None):
+    """Refuse a table without the columns that are needed, and an empty one.
+
+    Parameters
+    ----------
+    table : pd.DataFrame
+    what : str
+        Who asks, for the message.
+    needed : iterable of str, optional
+        By default what the function of this module by that name needs.
+
+    Raises
+    ------
+    ValueError
+        Naming the missing columns.
+    """
+    needed = _NEEDED[what] if needed is None else needed
+    missing = [name for name in needed if name not in table.columns]
+    if missing:
+        raise ValueError(
+            f"{what} needs the columns {', '.join(needed)}; missing: {', '.join(missing)}"
+        )
+    if len(table) == 0:
+        raise ValueError(f"{what} needs at least one row")

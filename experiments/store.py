@@ -1,0 +1,229 @@
+"""A run is a folder: a manifest, and the table of results.
+
+While a tournament is played every finished piece of it lands as a Parquet file of its own in
+``parts``, written aside and then renamed, so that each is whole or absent. When all are there they
+become ``results.parquet``. A run that was interrupted goes on where it stopped when it is started
+again.
+"""
+
+import itertools
+import json
+import os
+import platform
+import shutil
+from importlib import metadata
+from pathlib import Path
+
+import pandas as pd
+
+MANIFEST = "manifest.json"
+RESULTS = "results.parquet"
+_PARTS = "parts"
+_IDENTITY = (
+    "game",
+    "players",
+    "options",
+    "rules_hash",
+    "agents",
+    "line_ups",
+    "rotations",
+    "blocks",
+    "seed",
+)
+_PACKAGES = ("kibitz", "numpy", "numba", "pandas", "joblib", "pyarrow")
+
+
+def versions():
+    """Return the versions that results may depend on.
+
+    Returns
+    -------
+    dict of str to str
+    """
+    return {"python": platform.python_version()} | {
+        name: metadata.version(name) for name in _PACKAGES
+    }
+
+
+def machine():
+    """Return what the results were computed on.
+
+    Returns
+    -------
+    dict
+        System, processor and number of cores.
+    """
+    return {"system": platform.platform(), "processor": _processor(), "cores": os.cpu_count()}
+
+
+def _processor():
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+class Run:
+    """A folder that holds one tournament and no other.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Made when missing.
+    manifest : dict
+        Of the tournament that is to be played here.
+
+    Raises
+    ------
+    ValueError
+        When the folder holds another tournament, or something else.
+    """
+
+    def __init__(self, folder, manifest):
+        self.folder = Path(folder)
+        if self.folder.exists() and not self.folder.is_dir():
+            raise ValueError(f"{folder} is a file; a folder is needed for the results")
+        if (self.folder / MANIFEST).exists():
+            _refuse_another(self.folder, manifest)
+        elif self.folder.exists() and any(self.folder.iterdir()):
+            raise ValueError(f"{folder} holds other files and no tournament; name another folder")
+        else:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _write_aside(
+                self.folder / MANIFEST,
+                lambda file: file.write_text(json.dumps(manifest, indent=1) + "\n", "utf-8"),
+            )
+
+    @property
+    def is_finished(self):
+        """Whether the whole table is there."""
+        return (self.folder / RESULTS).exists()
+
+    def add_part(self, frame):
+        """Keep the rows of some blocks."""
+        name = f"part-{frame.block.iloc[0]:08d}-{frame.block.iloc[-1]:08d}.parquet"
+        (self.folder / _PARTS).mkdir(exist_ok=True)
+        _write_aside(self.folder / _PARTS / name, lambda file: frame.to_parquet(file, index=False))
+
+    def parts(self):
+        """Return the parts that are there.
+
+        Returns
+        -------
+        list of pd.DataFrame
+        """
+        return [
+            pd.read_parquet(file) for file in sorted((self.folder / _PARTS).glob("part-*.parquet"))
+        ]
+
+    def finish(self, frame):
+        """Write the whole table and drop the parts."""
+        _write_aside(self.folder / RESULTS, lambda file: frame.to_parquet(file, index=False))
+        shutil.rmtree(self.folder / _PARTS, ignore_errors=True)
+
+    def results(self):
+        """Return the whole table."""
+        return pd.read_parquet(self.folder / RESULTS)
+
+
+def free_folder(parent, name, manifest):
+    """Return the first folder of that name, numbered if need be, that is free or its own.
+
+    Parameters
+    ----------
+    parent : str or Path
+    name : str
+    manifest : dict
+        Of the tournament that looks for a place.
+
+    Returns
+    -------
+    Path
+    """
+    for number in itertools.count(1):
+        folder = Path(parent) / (name if number == 1 else f"{name}-{number}")
+        if not folder.exists():
+            return folder
+        try:
+            _refuse_another(folder, manifest)
+        except ValueError:
+            continue
+        return folder
+
+
+def read_manifest(folder):
+    """Read what was played in a folder.
+
+    Parameters
+    ----------
+    folder : str or Path
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        When the folder holds no tournament.
+    """
+    try:
+        manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError) as error:
+        raise ValueError(f"{folder} holds no tournament: {error}") from error
+    if not isinstance(manifest, dict) or any(key not in manifest for key in _IDENTITY):
+        raise ValueError(f"{folder} holds no tournament: {MANIFEST} lacks what it must say")
+    return manifest
+
+
+def load_results(folder):
+    """Read the results of a finished run.
+
+    Parameters
+    ----------
+    folder : str or Path
+
+    Returns
+    -------
+    pd.DataFrame
+        As `experiments.tournament` returns it.
+
+    Raises
+    ------
+    ValueError
+        When there is no tournament, or one that has not been finished.
+    """
+    read_manifest(folder)
+    file = Path(folder) / RESULTS
+    if not file.exists():
+        raise ValueError(f"the tournament in {folder} is not finished; start it again to go on")
+    return pd.read_parquet(file)
+
+
+def _refuse_another(folder, manifest):
+    kept = read_manifest(folder)
+    wanted = json.loads(json.dumps(manifest))
+    different = [key for key in _IDENTITY if kept[key] != wanted[key]]
+    if different:
+        key = different[0]
+        raise ValueError(
+            f"{folder} holds the results of another tournament (different: {', '.join(different)}; "
+            f"{key} there {_short(kept[key])}, here {_short(wanted[key])}); name another folder"
+        )
+
+
+def _short(value):
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _write_aside(file, write):
+    """Write next to `file` and rename: it is whole or absent, whenever the process ends."""
+    aside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        write(aside)
+        os.replace(aside, file)
+    finally:
+        aside.unlink(missing_ok=True)

@@ -1,0 +1,222 @@
+"""Connect Four.
+
+Howard Wexler and Ned Strongin, Milton Bradley 1974; 2 players. Seven columns of six places; the
+yardstick game: small, solved (the first player wins), and found in every comparable toolkit. It is
+also the shortest example of how a game is written.
+
+Not modelled
+------------
+- Other sizes of the board, and the pop-out variant.
+
+A turn
+------
+1. Drop a stone into a column that is not full; it falls to the lowest free place.
+2. Four own stones in a row, upright, level or slanting, win at once.
+3. A full board without four in a row is a draw.
+
+Actions
+-------
+=======  ==================================
+numbers  meaning
+=======  ==================================
+0 - 6    drop a stone into that column
+=======  ==================================
+"""
+
+import numpy as np
+
+from sim.jit import jit
+from sim.protocol import Definition, Option, register
+from sim.records import FINISHED, NONE, PUBLIC, rules_record, state_record
+
+# Board --------------------------------------------------------------------------------------------
+#
+# One bit per place, a spare bit on top of each column so that no line runs round the edge
+# (the layout of John Tromp's Fhourstones):
+#
+#     6 13 20 27 34 41 48     spare
+#     5 12 19 26 33 40 47
+#     4 11 18 25 32 39 46
+#     3 10 17 24 31 38 45
+#     2  9 16 23 30 37 44
+#     1  8 15 22 29 36 43
+#     0  7 14 21 28 35 42
+#     -  -  -  -  -  -  -
+#     0  1  2  3  4  5  6     columns, actions
+
+NUM_PLAYERS = 2
+NUM_COLUMNS = 7
+NUM_ROWS = 6
+UPRIGHT, LEVEL, FALLING, RISING = 1, NUM_ROWS + 1, NUM_ROWS, NUM_ROWS + 2  # steps along a line
+BOARD = sum(((1 << NUM_ROWS) - 1) << (i * LEVEL) for i in range(NUM_COLUMNS))
+
+# Rules and state ----------------------------------------------------------------------------------
+
+OPTIONS = (Option("max_turns", range(1, 101), 100, "guard: a match this long is capped"),)
+RULES = rules_record("connect_four")
+STATE = state_record(
+    "connect_four",
+    ("winner", np.int8, PUBLIC),  # the player with four in a row, or NONE
+    ("height", np.int8, NUM_COLUMNS, PUBLIC),  # stones in each column
+    ("stones", np.int64, NUM_PLAYERS, PUBLIC),  # places of each player's stones, one bit each
+)
+NUM_ACTIONS = NUM_COLUMNS
+
+
+@jit
+def setup(rules, state):
+    """An empty board."""
+    state.winner = NONE
+
+
+@jit
+def legal_actions(rules, state, actions):
+    """Any column that is not full."""
+    n = 0
+    for c in range(NUM_COLUMNS):
+        if state.height[c] < NUM_ROWS:
+            actions[n] = c
+            n += 1
+    return n
+
+
+@jit
+def apply_action(rules, state, action):
+    """Drop a stone; four in a row or a full board end the match."""
+    p = state.to_move
+    place = action * LEVEL + state.height[action]
+    state.height[action] += 1
+    state.stones[p] |= 1 << place
+    state.turn += 1
+    if _has_four(state.stones[p]):
+        state.winner = p
+        state.over = FINISHED
+    elif state.turn == NUM_COLUMNS * NUM_ROWS:
+        state.over = FINISHED
+    state.to_move = 1 - p
+
+
+@jit
+def _has_four(stones):
+    """Four stones in a row, in any of the four directions."""
+    for step in (UPRIGHT, LEVEL, FALLING, RISING):
+        pairs = stones & (stones >> step)
+        if pairs & (pairs >> (2 * step)):
+            return True
+    return False
+
+
+@jit
+def scores(rules, state, points):
+    """The winner has one point, anybody else none."""
+    for p in range(NUM_PLAYERS):
+        points[p] = 1 if state.winner == p else 0
+
+
+@jit
+def ranks(rules, state, points, ranks):
+    """A draw is shared."""
+    for p in range(NUM_PLAYERS):
+        ranks[p] = 1 if points[p] >= points[1 - p] else 2
+
+
+@jit
+def determinize(rules, state, observer):
+    """Nothing is hidden."""
+
+
+# Features -----------------------------------------------------------------------------------------
+
+FEATURES = ("score", "rival_wins_next", "threats", "rival_threats")
+WEIGHTS = (1.0, -0.5, 0.01, -0.01)
+
+
+@jit
+def features(rules, state, player, values):
+    """Won; rival's winning places that can be filled at once; places that would win, both sides."""
+    free = BOARD & ~(state.stones[0] | state.stones[1])
+    within_reach = 0
+    for c in range(NUM_COLUMNS):
+        within_reach |= 1 << (c * LEVEL + state.height[c])
+    own = _winning_places(state.stones[player]) & free
+    rival = _winning_places(state.stones[1 - player]) & free
+    values[0] = 1 if state.winner == player else 0
+    values[1] = _num_bits(rival & within_reach)
+    values[2] = _num_bits(own)
+    values[3] = _num_bits(rival)
+
+
+@jit
+def _winning_places(stones):
+    """Places where one more stone would make four, free or not."""
+    places = (stones << 1) & (stones << 2) & (stones << 3)
+    for step in (LEVEL, FALLING, RISING):
+        pairs = (stones << step) & (stones << (2 * step))
+        places |= pairs & (stones << (3 * step))
+        places |= pairs & (stones >> step)
+        pairs = (stones >> step) & (stones >> (2 * step))
+        places |= pairs & (stones >> (3 * step))
+        places |= pairs & (stones << step)
+    return places
+
+
+@jit
+def _num_bits(places):
+    n = 0
+    while places:
+        places &= places - 1
+        n += 1
+    return n
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+def describe(game, state):
+    """The board, player 1 as x and player 2 as o."""
+    rows = []
+    for row in range(NUM_ROWS - 1, -1, -1):
+        bits = [1 << (c * LEVEL + row) for c in range(NUM_COLUMNS)]
+        rows.append(
+            " ".join(
+                "x" if state.stones[0] & bit else "o" if state.stones[1] & bit else "."
+                for bit in bits
+            )
+        )
+    if state.winner != NONE:
+        last = f"seat {state.winner + 1} ({'xo'[state.winner]}) has won"
+    elif state.over:
+        last = "a draw"
+    else:
+        last = f"turn {state.turn + 1}: seat {state.to_move + 1} ({'xo'[state.to_move]}) to move"
+    return "\n".join([*rows, " ".join(str(c + 1) for c in range(NUM_COLUMNS)), last])
+
+
+def action_text(game, state, action):
+    """What a player would say."""
+    return f"column {action + 1}"
+
+
+GAME = register(
+    Definition(
+        name="connect_four",
+        doc=__doc__,
+        players=range(NUM_PLAYERS, NUM_PLAYERS + 1),
+        rules=RULES,
+        state=STATE,
+        num_actions=NUM_ACTIONS,
+        options=OPTIONS,
+        tables=(),
+        feature_names=FEATURES,
+        weights=WEIGHTS,
+        describe=describe,
+        action_text=action_text,
+        setup=setup,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        scores=scores,
+        ranks=ranks,
+        determinize=determinize,
+        features=features,
+    )
+)
