@@ -20,7 +20,7 @@ from agents.play import AGENT
 from sim.game import unknown_name
 
 _DEFAULT_SIMULATIONS = 1000
-_MAX_SIMULATIONS = 1 << 30
+_MAX_SIMULATIONS = 10**9
 _TIMED_NODES = 1 << 20
 
 
@@ -56,9 +56,8 @@ class Parameter:
             value = None
         if value is None or not self.low <= value <= self.high:
             kind = "whole numbers" if self.type is int else "numbers"
-            raise ValueError(
-                f"{self.name}={text} is not accepted; accepted: {kind} {self.low:g} to {self.high:g}"
-            )
+            accepted = f"{kind} {self.low:.10g} to {self.high:.10g}"
+            raise ValueError(f"{self.name}={text} is not accepted; accepted: {accepted}")
         return value
 
 

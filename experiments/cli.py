@@ -42,9 +42,7 @@ def games():
         low, high = game.players.start, game.players.stop - 1
         players = f"{low} to {high} players" if low < high else f"{low} players"
         console.print(f"[bold]{name}[/]  {game.title}, {players}", highlight=False)
-        options = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-        for header in ("option", "default", "accepted", "meaning"):
-            options.add_column(header, header_style="italic")
+        options = _table("option", "default", "accepted", "meaning")
         for option in game.options:
             options.add_row(option.name, str(option.default), option.accepted, option.help)
         for table in game.tables:
@@ -67,12 +65,10 @@ def agents():
     for kind in KINDS.values():
         console.print(f"[bold]{kind.name}[/]  {kind.help}", highlight=False)
         if kind.parameters or kind.judges:
-            table = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-            for header in ("parameter", "default", "accepted", "meaning"):
-                table.add_column(header, header_style="italic")
+            table = _table("parameter", "default", "accepted", "meaning")
             for p in kind.parameters:
                 default = "" if p.default is None else f"{p.default:g}"
-                table.add_row(p.name, default, f"{p.low:g} to {p.high:g}", p.help)
+                table.add_row(p.name, default, f"{p.low:.10g} to {p.high:.10g}", p.help)
             for name in sim.known_games() if kind.judges else ():
                 game = find_definition(name)
                 for feature, weight in zip(game.feature_names, game.weights, strict=True):
@@ -122,6 +118,15 @@ def bench(
     from experiments.bench import run
 
     run(Console(), quick=quick)
+
+
+def _table(name, *headers):
+    """A bare table whose first column, the names to type, is never cut."""
+    table = RichTable(box=None, pad_edge=False, padding=(0, 1, 0, 2))
+    table.add_column(name, header_style="italic", no_wrap=True)
+    for header in headers:
+        table.add_column(header, header_style="italic")
+    return table
 
 
 def _load_game(name, players, options, tables):

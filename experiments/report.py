@@ -113,7 +113,13 @@ def print_standings(results, console):
         console.print(
             f"  seat {row.seat}  {100 * row.win_share:5.1f} %   "
             f"{100 * row.low:.1f} - {100 * row.high:.1f}"
-            + ("" if row.low <= row.fair <= row.high else "   not fair"),
+            + (
+                "   too little"
+                if row.high < row.fair
+                else "   too much"
+                if row.low > row.fair
+                else ""
+            ),
             highlight=False,
         )
     console.print(f"\n{how_matches_ended(results)}", highlight=False)

@@ -233,12 +233,36 @@ class Tournament:
                     self.game, line_up, seed=int(seeds[i]), rotation=rotation, desk=desk
                 )
 
+    def join(self, frames):
+        """Put the pieces of the table together, in the order of blocks.
+
+        Parameters
+        ----------
+        frames : list of pd.DataFrame
+            As `play_piece` returns them, or read back from files.
+
+        Returns
+        -------
+        pd.DataFrame
+        """
+        words = {"game": [self.game.name], "rules_hash": [self.game.rules_hash]}
+        words |= {"agent": self._labels(), "end": END_WORDS[1:]}
+        for frame in frames:  # a file keeps only the words that occur in it
+            for name, categories in words.items():
+                if list(frame[name].cat.categories) != list(categories):
+                    frame[name] = frame[name].cat.set_categories(categories)
+        frames = sorted(frames, key=lambda frame: frame.block.iloc[0])
+        return pd.concat(frames, ignore_index=True)
+
+    def _labels(self):
+        return list(dict.fromkeys(agent.label for agent in self.agents))
+
     def _table(self, blocks, seeds, outcomes, notes):
         """One row per seat per match, in the order of matches and seats."""
         shape = outcomes.shape
         num_rows = outcomes.size
         players = self.game.players
-        labels = list(dict.fromkeys(agent.label for agent in self.agents))
+        labels = self._labels()
         code_of_agent = np.array([labels.index(agent.label) for agent in self.agents], np.int8)
         block = np.array(blocks, np.int32)[:, None, None]
         rotation = np.arange(self.rotations, dtype=np.int32)[None, :, None]
@@ -342,7 +366,7 @@ def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
     report = progress or (lambda num_matches: None)
     if run is not None and run.is_finished:
         report(plan.matches)
-        return run.results()
+        return plan.join([run.results()])
     frames = [] if run is None else run.parts()
     done = [block for frame in frames for block in frame.block.unique()]
     finished = len(done) * plan.rotations
@@ -358,8 +382,7 @@ def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
             frames.append(frame)
             finished += frame.block.nunique() * plan.rotations
             report(finished)
-    frames.sort(key=lambda frame: frame.block.iloc[0])
-    table = pd.concat(frames, ignore_index=True)
+    table = plan.join(frames)
     if run is not None:
         run.finish(table)
     return table

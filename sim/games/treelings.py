@@ -78,12 +78,12 @@ FREE, SAME_SIDE = 0, 1
 TIES_SCORE, TIES_SCORE_NOTHING = 0, 1
 
 OPTIONS = (
-    Option("refill_timing", ("end", "start"), "end", "when in a turn the market is filled up"),
+    Option("refill_timing", ("end", "start"), "end", "when the market is refilled"),
     Option("winner_tie", ("shared", "most_cards", "later_seat"), "shared", "who wins a tie"),
-    Option("two_player_edges", ("ring", "open"), "ring", "edge columns of two players compare"),
+    Option("two_player_edges", ("ring", "open"), "ring", "two players' edge columns"),
     Option("initial_order", ("dealt", "chosen"), "dealt", "order of the starting columns"),
-    Option("multi_new", ("free", "same_side"), "free", "sides of several new columns of a turn"),
-    Option("tie_columns", ("score", "no_score"), "score", "a column as high as its neighbour"),
+    Option("multi_new", ("free", "same_side"), "free", "several new columns a turn"),
+    Option("tie_columns", ("score", "no_score"), "score", "equal neighbours"),
     Option("market_size", range(1, 25), 5, "face-up cards in the market"),
     Option("cards_dealt", range(0, 13), 3, "starting cards of each player"),
     Option("cards_below_festival", range(0, 101), 20, "guild cards below the festival card"),

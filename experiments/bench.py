@@ -1,0 +1,141 @@
+"""``kibitz bench``: how fast this machine plays, as a table.
+
+Figures are meant to be compared within one run, on one machine; they are never part of a test.
+Each rate is the best of several short repetitions, since other work on the machine only ever
+slows one down.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from rich.table import Table
+
+import sim
+from agents import resolve
+from agents.desk import VIEW, new_desk
+from agents.mcts import search
+from experiments.store import machine, versions
+
+_REPEATS = 3
+_SECONDS = 0.5  # of each repetition, about
+_TEN_MATCHES = ("treelings", "random", "greedy", "--players", "2", "--matches", "10")
+
+
+def run(console, *, quick=False):
+    """Measure and print.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    quick : bool, default: False
+        Leave out what takes minutes.
+    """
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("figure")
+    table.add_column("value", justify="right")
+    table.add_column("unit")
+    measurements = (_fast_figures, _start_figures) + (() if quick else (_tournament_figures,))
+    for measure in measurements:
+        with console.status("measuring ..."):
+            for figure, value, unit in measure():
+                table.add_row(figure, value, unit)
+    console.print(table)
+    computer = machine()
+    console.print(f"\n{computer['processor']}, {computer['cores']} cores, {computer['system']}")
+    console.print(", ".join(f"{name} {number}" for name, number in versions().items()))
+
+
+def _fast_figures():
+    """Random games and search, in the compiled loop."""
+    treelings = sim.load("treelings", players=4)
+    games, actions = _random_rates(treelings, 1)
+    yield "treelings, 4 players, random play, 1 core", f"{actions / 1e6:.1f}", "million actions/s"
+    yield "", f"{games:,.0f}", "games/s"
+    both, _ = _random_rates(treelings, 2)
+    again, _ = _random_rates(treelings, 1)
+    yield "the same on 2 threads", f"{both / max(games, again):.2f}", "times 1 thread"
+    connect_four = sim.load("connect_four")
+    games, actions = _random_rates(connect_four, 1)
+    yield "connect_four, random play, 1 core", f"{games:,.0f}", "games/s"
+    yield (
+        "connect_four, mcts from the start, 1 core",
+        f"{_search_rate(connect_four):,.0f}",
+        "sim./s",
+    )
+    yield "treelings, 4 players, mcts from the start", f"{_search_rate(treelings):,.0f}", "sim./s"
+
+
+def _random_rates(game, num_threads):
+    """Games and actions a second, of so many threads together."""
+
+    def play(thread, num_games):
+        return sim.playouts.random_games(game, num_games, seed=thread << 32)
+
+    play(0, 1)
+    start = time.perf_counter()
+    play(0, 1000)
+    num_games = max(1000, int(1000 * _SECONDS / (time.perf_counter() - start)))
+    best = (0.0, 0.0)
+    with ThreadPoolExecutor(num_threads) as pool:
+        for _ in range(_REPEATS):
+            start = time.perf_counter()
+            played = list(pool.map(play, range(num_threads), [num_games] * num_threads))
+            seconds = time.perf_counter() - start
+            actions = sum(totals["actions"] for totals in played)
+            best = max(best, (num_threads * num_games / seconds, actions / seconds))
+    return best
+
+
+def _search_rate(game, num_simulations=20_000):
+    """Simulations a second, each with a full random playout."""
+    agent = resolve(f"mcts:simulations={num_simulations}", game)
+    desk = new_desk(game, agent.max_nodes)
+    stream = np.random.SFC64(1).state["state"]["state"]
+    desk.worlds[VIEW] = game.new(seed=1)
+    rates = []
+    for _ in range(_REPEATS + 1):
+        start = time.perf_counter()
+        search(game.rules, agent.row, 0, stream, *desk)
+        rates.append(num_simulations / (time.perf_counter() - start))
+    return max(rates)
+
+
+def _start_figures():
+    """From nothing compiled to a finished tournament, and with everything compiled."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"KIBITZ_CACHE_DIR": str(Path(folder) / "cache")}
+        for name in ("cold", "warm", "warm again"):
+            command = [sys.executable, "-m", "experiments.cli", "tournament", *_TEN_MATCHES]
+            command += ["--out", str(Path(folder) / name)]
+            start = time.perf_counter()
+            subprocess.run(command, env=environment, check=True, capture_output=True)
+            seconds = time.perf_counter() - start
+            if name != "warm":
+                yield f"kibitz tournament, ten matches, {name.split()[0]}", f"{seconds:.1f}", "s"
+
+
+def _tournament_figures():
+    """Large tournaments, each in a process of its own, so that its memory can be told."""
+    for num_matches in (100_000, 1_000_000):
+        code = (
+            "import resource, time, experiments as ex\n"
+            "agents = ['random', 'greedy']\n"
+            "ex.tournament('treelings', agents, players=4, blocks=1, n_jobs=2)\n"
+            "start = time.perf_counter()\n"
+            f"ex.tournament('treelings', agents, players=4, matches={num_matches}, n_jobs=2)\n"
+            "print(time.perf_counter() - start)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+        )
+        seconds, gigabytes = map(float, done.stdout.split())
+        what = f"tournament of {num_matches:,} matches of 4, 2 threads"
+        yield what, f"{seconds:.1f}", "s"
+        yield "", f"{gigabytes:.2f}", "GB at most"
