@@ -50,7 +50,7 @@ def next_word(stream):
 
 @jit
 def below(stream, limit):
-    """Draw a uniform integer from 0 to limit - 1; `limit` is at least 1 and below 2**32."""
+    """Draw a uniform integer from 0 to limit - 1; `limit` is at least 1 and at most 2**31."""
     product = (next_word(stream) >> 32) * limit
     low = product & _MASK_32
     if low < limit:

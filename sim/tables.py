@@ -89,16 +89,15 @@ class Table:
             Saying file, line and column, for anything that `check` refuses.
         """
         with self.file.open(newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file, strict=True)
-            rows = list(reader)
-        for line, row in enumerate(rows, start=2):
-            if None in row or None in row.values():
-                raise ValueError(
-                    f"{self.file.name}, line {line}: {len(reader.fieldnames)} values are needed"
-                )
-        return self.check(
-            rows, reader.fieldnames or (), lambda i: f"{self.file.name}, line {i + 2}"
-        )
+            header, *lines = list(csv.reader(file, strict=True)) or [[]]
+        for i, values in enumerate(lines):
+            if len(values) != len(header):
+                raise ValueError(f"{self._line(i)}: {len(header)} values are needed")
+        rows = [dict(zip(header, values, strict=True)) for values in lines]
+        return self.check(rows, header, self._line)
+
+    def _line(self, row):
+        return f"{self.file.name}, line {row + 2}"
 
     def from_frame(self, frame):
         """Check a DataFrame of components; the counterpart of `to_frame`.

@@ -1,0 +1,61 @@
+"""Every game at every number of players, and what is conserved in each: for the generic tests."""
+
+import numpy as np
+
+import sim
+from sim.game import find_definition
+
+
+def all_games(**options):
+    """Every registered game at every number of players."""
+    return [
+        sim.load(name, players=players, **options)
+        for name in sim.known_games()
+        for players in find_definition(name).players
+    ]
+
+
+def variants():
+    """Every game with each of its named options changed, one at a time."""
+    return [
+        sim.load(name, **{option.name: value})
+        for name in sim.known_games()
+        for option in find_definition(name).options
+        if isinstance(option.values, tuple)
+        for value in option.values
+        if value != option.default
+    ]
+
+
+def walk(game, seed):
+    """Yield (state, action, legal) of a random game, the state as it is before the action."""
+    rng = np.random.default_rng(seed)
+    state = game.new(seed)
+    while not state.over:
+        legal = game.legal(state)
+        action = int(rng.choice(legal))
+        yield state, action, legal
+        game.apply(state, action)
+    yield state, None, game.legal(state)
+
+
+def conserved(game, state):
+    """Say what is never created or lost, as something that can be compared."""
+    return CONSERVED[game.name](game, state)
+
+
+def _treelings(game, state):
+    left = np.bincount(state.deck[state.num_drawn : state.deck_size], minlength=6)
+    cards = left + state.market + state.height.sum(axis=0) + state.hand.sum(axis=0)
+    assert state.height.max() <= 24
+    return cards.tolist()
+
+
+def _connect_four(game, state):
+    stones = [int(bits).bit_count() for bits in state.stones]
+    assert state.stones[0] & state.stones[1] == 0
+    assert sum(stones) == state.turn == state.height.sum()
+    return stones[0] - stones[1] in (0, 1)
+
+
+CONSERVED = {"treelings": _treelings, "connect_four": _connect_four}
