@@ -410,13 +410,20 @@ LOOK = """
 import json
 import numpy as np
 from look import at
+from sim.chance import shuffle
 
-values = np.arange(10)
+values = np.arange(10)  # of which the kernels are given three, so that junk does no harm
 try:
     found = int(at(values[:3], 5))
 except IndexError:
     found = "IndexError"
-print(json.dumps([found, sum(at.stats.cache_hits.values())]))
+try:
+    shuffle(values[:3], 0, 5, np.ones(4, np.uint64))
+    shuffled = True
+except IndexError:
+    shuffled = "IndexError"
+hits = sum(sum(kernel.stats.cache_hits.values()) for kernel in (at, shuffle))
+print(json.dumps([found, shuffled, hits]))
 """
 
 
@@ -427,26 +434,10 @@ def test_bounds_checks_are_on_when_asked_for_and_never_in_other_lanes(tmp_path):
     )
     cache = tmp_path / "cache"
     checks = {"NUMBA_BOUNDSCHECK": "1"}
-    assert run(LOOK, cache, source=source) == [5, 0]
-    assert run(LOOK, cache, source=source, **checks) == ["IndexError", 0]
-    assert run(LOOK, cache, source=source) == [5, 1]
-    assert run(LOOK, cache, source=source, **checks) == ["IndexError", 1]
-
-
-def test_a_kernel_of_the_package_checks_bounds_when_asked_to(tmp_path):
-    code = """
-import json
-import numpy as np
-from sim.chance import shuffle
-
-try:
-    shuffle(np.arange(10)[:3], 0, 5, np.ones(4, np.uint64))
-    print(json.dumps("no error"))
-except IndexError:
-    print(json.dumps("IndexError"))
-"""
-    assert run(code, tmp_path / "cache") == "no error"
-    assert run(code, tmp_path / "cache", NUMBA_BOUNDSCHECK=1) == "IndexError"
+    assert run(LOOK, cache, source=source) == [5, True, 0]
+    assert run(LOOK, cache, source=source, **checks) == ["IndexError", "IndexError", 0]
+    assert run(LOOK, cache, source=source) == [5, True, 2]
+    assert run(LOOK, cache, source=source, **checks) == ["IndexError", "IndexError", 2]
 
 
 # Several processes --------------------------------------------------------------------------------
@@ -526,7 +517,6 @@ DAMAGES = {
     "cut short": lambda content: content[: len(content) // 2],
     "noise": lambda content: NOISE.randbytes(len(content)),
     "words": lambda content: b"cannot be\nread\n." * 20,  # a module that is not there, to pickle
-    "all zeros": lambda content: bytes(len(content)),
 }
 
 
@@ -571,7 +561,7 @@ os.replace = replace
 """
 
 
-@pytest.mark.parametrize("renames", [0, 1, 2, 3])
+@pytest.mark.parametrize("renames", [0, 1, 2])
 def test_a_process_killed_while_it_keeps_code_leaves_a_usable_cache(tmp_path, renames):
     cache = tmp_path / "cache"
     process = start(KILLED.format(renames=renames) + DRAW, cache)
@@ -581,13 +571,12 @@ def test_a_process_killed_while_it_keeps_code_leaves_a_usable_cache(tmp_path, re
     assert run(DRAW, cache) == {"drawn": DRAWN, "hits": 2, "misses": 0}
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.15, 0.3])
-def test_a_process_killed_while_it_compiles_leaves_a_usable_cache(tmp_path, seconds):
+def test_a_process_killed_while_it_compiles_leaves_a_usable_cache(tmp_path):
     cache = tmp_path / "cache"
     code = DRAW.replace("\nstream =", '\nprint("compiling", flush=True)\nstream =', 1)
     process = start(code, cache)
     assert process.stdout.readline() == "compiling\n"
-    time.sleep(seconds)
+    time.sleep(0.15)
     process.kill()
     process.communicate(timeout=120)
     assert run(DRAW, cache)["drawn"] == DRAWN
@@ -664,7 +653,9 @@ def test_where_nothing_at_all_can_be_written_the_error_says_what_to_set(tmp_path
 
 # Old directories ----------------------------------------------------------------------------------
 
-WHERE = "import json\nfrom sim.jit import cache_directory\nprint(json.dumps(str(cache_directory())))"
+WHERE = (
+    "import json\nfrom sim.jit import cache_directory\nprint(json.dumps(str(cache_directory())))"
+)
 DAY = 24 * 3600
 
 

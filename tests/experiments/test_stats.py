@@ -306,7 +306,9 @@ def test_the_order_of_rows_and_of_agents_changes_nothing(two_agents):
         keys = [name for name in ("agent", "opponent", "seat") if name in expected]
         for other in (turned, categories):
             found = function(other)
-            found = found.assign(**{name: found[name].astype(expected[name].dtype) for name in keys})
+            found = found.assign(
+                **{name: found[name].astype(expected[name].dtype) for name in keys}
+            )
             found = found.sort_values(keys, ignore_index=True)
             pd.testing.assert_frame_equal(
                 found, expected.sort_values(keys, ignore_index=True), check_dtype=False

@@ -169,7 +169,9 @@ def played(results):
 
 @pytest.fixture(scope="module")
 def compiled():
-    return ex.tournament("treelings", ["random", "greedy", "mcts:simulations=20"], blocks=12, seed=4)
+    return ex.tournament(
+        "treelings", ["random", "greedy", "mcts:simulations=20"], blocks=12, seed=4
+    )
 
 
 @pytest.fixture(scope="module")
@@ -363,15 +365,15 @@ def test_more_blocks_add_matches_and_change_none(agents):
     assert_same(few, many.iloc[: len(few)])
 
 
-def test_the_rotations_of_a_block_play_the_same_deal():
-    """With agents that cannot tell each other apart, deals alone make the difference."""
-    results = ex.tournament("treelings", [Picky, "random"], players=2, blocks=3, seed=1)
-    game = sim.load("treelings", players=2)
-    for block, rows in results.groupby("block"):
-        records = [
-            ex.play_again(results, match, game, [Picky, "random"]) for match in rows.match.unique()
-        ]
-        assert {record.seed for record in records} == {rows.seed.iloc[0]}, block
+def test_the_rotations_of_a_block_play_the_same_deal(compiled):
+    game, agents = sim.load("treelings"), ["random", "greedy", "mcts:simulations=20"]
+    deals = {}
+    for match, rows in compiled.groupby("match"):
+        record = ex.play_again(compiled, match, game, agents)
+        assert record.seed == rows.seed.iloc[0]
+        deals.setdefault(rows.block.iloc[0], set()).add(next(record.replay()).tobytes())
+    assert all(len(of_block) == 1 for of_block in deals.values())
+    assert len(set.union(*deals.values())) == len(deals)
 
 
 @pytest.mark.parametrize("agents", [["random", "mcts:simulations=20"], ["greedy", Gambler]])
@@ -427,9 +429,7 @@ def test_the_number_of_processes_changes_nothing(mixed):
 
 
 def test_processes_play_what_threads_play(compiled):
-    plan = Tournament(
-        "treelings", ["random", "greedy", "mcts:simulations=20"], blocks=12, seed=4
-    )
+    plan = Tournament("treelings", ["random", "greedy", "mcts:simulations=20"], blocks=12, seed=4)
     parallel = joblib.Parallel(2, backend="loky")
     frames = parallel(joblib.delayed(plan.play_piece)(piece) for piece in plan.pieces())
     assert_same(plan.join(frames), compiled)
@@ -613,9 +613,7 @@ def test_a_forfeit_in_another_process_is_the_same_forfeit():
     assert set(two.end) == {"forfeit"}
 
 
-def test_a_relative_file_is_found_by_workers_that_started_in_another_folder(
-    tmp_path, monkeypatch
-):
+def test_a_relative_file_is_found_by_workers_that_started_in_another_folder(tmp_path, monkeypatch):
     ex.tournament("connect_four", ["random", Picky], blocks=2, n_jobs=2)
     (tmp_path / "moved.py").write_text(BOT_FILE)
     monkeypatch.chdir(tmp_path)

@@ -13,9 +13,9 @@ def refused(call, message, error=ValueError):
 def test_an_unknown_game_is_told_with_the_nearest_right_name_first():
     refused(
         lambda: sim.load("treeling"),
-        r"unknown game 'treeling'; did you mean treelings\? known: connect_four, treelings",
+        r"unknown game 'treeling'; did you mean treelings\? known: connect_four, .*treelings",
     )
-    refused(lambda: sim.load("zzz"), r"unknown game 'zzz'; known: connect_four, treelings")
+    refused(lambda: sim.load("zzz"), r"unknown game 'zzz'; known: connect_four, .*treelings")
 
 
 @pytest.mark.parametrize("players", [1, 6, 0, -1, 2.5, "3", True])
@@ -103,7 +103,9 @@ def test_seeds_of_64_bits_are_accepted_and_no_larger_ones():
 def test_a_state_of_another_game_is_refused():
     treelings, connect_four = sim.load("treelings"), sim.load("connect_four")
     refused(lambda: treelings.legal(connect_four.new()), "a state of treelings", TypeError)
-    refused(lambda: treelings.legal(None), "a state of treelings is needed, got NoneType", TypeError)
+    refused(
+        lambda: treelings.legal(None), "a state of treelings is needed, got NoneType", TypeError
+    )
     refused(
         lambda: treelings.legal(treelings.variant(players=3).new()),
         "the state has 3 players, the game 2",

@@ -1,0 +1,238 @@
+"""Search: solved positions, an exact solver, and the bookkeeping of the tree."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import sim
+from agents import resolve
+from agents.desk import VIEW, new_desk
+from agents.mcts import search
+from agents.play import decide
+from sim.records import NONE
+
+CONNECT_FOUR = sim.load("connect_four")
+
+
+def stream_of(seed):
+    return np.random.SFC64(seed).state["state"]["state"].copy()
+
+
+def choice(game, state, spec, seed=1):
+    agent = resolve(spec, game)
+    desk = new_desk(game, agent.max_nodes)
+    return decide(game.rules, state, agent.row, stream_of(seed), *desk)
+
+
+def searched(game, state, spec, seed=1):
+    """The desk after a search, and the number of nodes of its tree."""
+    agent = resolve(spec, game)
+    desk = new_desk(game, agent.max_nodes)
+    desk.worlds[VIEW] = state
+    size = search(game.rules, agent.row, int(state.to_move), stream_of(seed), *desk)
+    return desk, size
+
+
+def children(desk, node=0):
+    found = []
+    child = desk.nodes[node].first_child
+    while child != NONE:
+        found.append(desk.nodes[child])
+        child = desk.nodes[child].next_sibling
+    return found
+
+
+def after(game, actions, seed=0):
+    state = game.new(seed)
+    for action in actions:
+        game.apply(state, action)
+    return state
+
+
+SOLVED = {
+    "wins at once": ([0, 6, 0, 6, 0, 5], {0}),
+    "wins at once with the second player": ([0, 6, 0, 6, 1, 6, 1], {6}),
+    "stops a threat": ([0, 6, 0, 6, 0], {0}),
+    "makes two threats on the lowest row": ([2, 2, 3, 3], {1, 4}),
+    "stops two threats on the lowest row in time": ([2, 2, 3], {1, 4}),
+}
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_search_finds_the_move_that(name):
+    actions, best = SOLVED[name]
+    state = after(CONNECT_FOUR, actions)
+    for seed in range(5):
+        assert choice(CONNECT_FOUR, state, "mcts:simulations=2000", seed) in best
+
+
+def exact_values(game, state):
+    """Value of each legal action for the player to move: 1 won, 0 drawn, -1 lost."""
+
+    @functools.cache
+    def value(key):
+        position = positions[key]
+        if position.over:
+            return 0 if position.winner == NONE else -1
+        return max(-value(child(position, action)) for action in game.legal(position))
+
+    positions = {}
+
+    def child(position, action):
+        position = game.copy(position)
+        game.apply(position, action)
+        key = tuple(position.stones.tolist())
+        positions[key] = position
+        return key
+
+    return {int(action): -value(child(state, action)) for action in game.legal(state)}
+
+
+@pytest.mark.one_lane
+def test_search_comes_to_an_exactly_best_action_in_end_positions():
+    rng = np.random.default_rng(4)
+    num_checked = 0
+    while num_checked < 25:
+        state = CONNECT_FOUR.new()
+        while not state.over and state.turn < 31:
+            CONNECT_FOUR.apply(state, rng.choice(CONNECT_FOUR.legal(state)))
+        if state.over:
+            continue
+        values = exact_values(CONNECT_FOUR, state)
+        if len(set(values.values())) == 1:
+            continue  # nothing to find
+        num_checked += 1
+        action = choice(CONNECT_FOUR, state, "mcts:simulations=20000", seed=num_checked)
+        assert values[int(action)] == max(values.values()), CONNECT_FOUR.describe(state)
+
+
+@pytest.mark.one_lane
+def test_the_value_of_the_root_comes_to_the_exact_one_for_both_players():
+    won = after(CONNECT_FOUR, [2, 2, 3, 3])  # the player to move makes two threats
+    desk, _ = searched(CONNECT_FOUR, won, "mcts:simulations=20000")
+    root = desk.nodes[0]
+    assert root.value[0] / root.visits > 0.9
+    assert root.value[0] + root.value[1] == pytest.approx(root.visits)
+
+
+@pytest.mark.parametrize("name", ["connect_four", "treelings"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_visits_values_and_availability_add_up(name, players):
+    if name == "connect_four" and players != 2:
+        return
+    game = sim.load(name, players=players)
+    state = game.new(seed=2)
+    desk, size = searched(game, state, "mcts:simulations=300")
+    assert desk.nodes[0].visits == 300
+    assert size <= 301
+    for number in range(size):
+        node = desk.nodes[number]
+        below = children(desk, number)
+        assert node.value[:players].sum() == pytest.approx(node.visits)
+        assert not node.value[players:].any()
+        assert sum(child.visits for child in below) <= node.visits
+        assert all(child.visits <= child.availability for child in below)
+        assert len({int(child.action) for child in below}) == len(below)
+    assert sum(child.visits for child in children(desk)) == 300
+    assert np.all(desk.notes.child_of_action == NONE)
+
+
+def test_a_child_is_as_available_as_the_simulations_since_it_was_made():
+    desk, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=200")
+    assert sorted(child.availability for child in children(desk)) == list(range(194, 201))
+
+
+def test_a_child_that_is_legal_in_few_worlds_is_seldom_available():
+    # After the first take the market is filled from the deck: which guilds can be taken next
+    # differs from world to world.
+    game = sim.load("treelings", players=2)
+    state = game.new(seed=1)
+    desk, size = searched(game, state, "mcts:simulations=2000")
+    fewer = [
+        child
+        for number in range(size)
+        for child in children(desk, number)
+        if child.availability < 0.7 * desk.nodes[number].visits and desk.nodes[number].visits > 100
+    ]
+    assert fewer
+
+
+def test_the_same_seed_grows_the_same_tree_and_another_one_another():
+    game = sim.load("treelings", players=3)
+    state = game.new(seed=3)
+    trees = []
+    for seed in (1, 1, 2):
+        desk, size = searched(game, state, "mcts:simulations=200", seed)
+        trees.append(desk.nodes[:size].tobytes())
+    assert trees[0] == trees[1] != trees[2]
+
+
+def test_search_leaves_the_view_as_it_was():
+    game = sim.load("treelings", players=3)
+    state = game.new(seed=3)
+    desk, _ = searched(game, state, "mcts:simulations=50")
+    assert desk.worlds[VIEW] == state
+
+
+def test_a_full_tree_stops_growing_and_is_simulated_on():
+    game = sim.load("treelings", players=3)
+    state = game.new(seed=3)
+    desk, size = searched(game, state, "mcts:simulations=500,nodes=20")
+    assert size == 20
+    assert desk.nodes[0].visits == 500
+    assert sum(child.visits for child in children(desk)) == 500
+    assert choice(game, state, "mcts:simulations=500,nodes=20") in game.legal(state)
+
+
+def test_a_budget_in_seconds_is_used_up():
+    from agents.clock import now
+
+    before = now()
+    desk, size = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:seconds=0.05")
+    assert now() - before >= 0.05
+    assert 2 <= size <= desk.nodes[0].visits + 1
+
+
+def test_a_forced_action_needs_no_search():
+    game = sim.load("treelings", players=2)
+    state = game.new(seed=1)
+    state.market[:] = [5, 0, 0, 0, 0, 0]
+    agent = resolve("mcts:simulations=1000000000", game)
+    desk = new_desk(game, 10)
+    assert decide(game.rules, state, agent.row, stream_of(1), *desk) == 0
+
+
+def visits(spec, seed=5):
+    game = sim.load("treelings", players=3)
+    desk, _ = searched(game, game.new(seed), spec)
+    return {int(child.action): int(child.visits) for child in children(desk)}
+
+
+def test_each_parameter_changes_the_search():
+    plain = visits("mcts:simulations=400")
+    assert visits("mcts:simulations=400,exploration=0.7") == plain
+    assert visits("mcts:simulations=401") != plain
+    assert visits("mcts:simulations=400,nodes=30") != plain
+    assert visits("mcts:seconds=0.01") != plain
+
+
+def test_more_exploration_spreads_the_visits_evenly_over_its_whole_range():
+    spreads = [
+        np.std(list(visits(f"mcts:simulations=1000,exploration={c}").values()))
+        for c in (0.05, 0.2, 0.5, 1, 3, 10)
+    ]
+    assert spreads == sorted(spreads, reverse=True)
+    assert len(set(spreads)) == len(spreads)
+
+
+@pytest.mark.one_lane
+def test_more_simulations_are_stronger():
+    import experiments as ex
+
+    pool = ["random", "mcts:simulations=20", "mcts:simulations=200"]
+    results = ex.tournament("connect_four", pool, blocks=3 * 60, seed=1, n_jobs=2)
+    table = ex.who_beats_whom(results).set_index(["agent", "opponent"])
+    labels = [resolve(spec, CONNECT_FOUR).label for spec in pool]
+    assert table.low[labels[1], labels[0]] > 0.5
+    assert table.low[labels[2], labels[1]] > 0.5

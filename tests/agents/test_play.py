@@ -1,0 +1,177 @@
+"""Compiled matches and matches move by move are the same matches; and no agent sees too much."""
+
+import numpy as np
+import pytest
+from games_under_test import all_games, walk
+from hidden_card import NUM_CARDS
+
+import sim
+from agents import KINDS, resolve, stepwise
+from agents.desk import new_desk
+from agents.play import AGENT, OUTCOME, decide, play_blocks
+from sim.chance import below, next_word
+
+GAMES = all_games()
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.players}p")
+SPECS = ["random", "greedy", "mcts:simulations=15"]
+
+
+def stream_of(seed):
+    return np.random.SFC64(seed).state["state"]["state"].copy()
+
+
+def play_compiled(game, agents, seeds, num_rotations):
+    rows = np.zeros(len(agents), AGENT)
+    for i, agent in enumerate(agents):
+        rows[i] = agent.row
+    outcomes = np.zeros((len(seeds), num_rotations, game.players), OUTCOME)
+    desk = new_desk(game, max(agent.max_nodes for agent in agents))
+    play_blocks(game.rules, rows, np.array(seeds), num_rotations, *desk, outcomes)
+    return outcomes
+
+
+@every_game
+def test_the_same_seeds_give_the_same_matches_compiled_and_move_by_move(game):
+    agents = [resolve(SPECS[i % 3], game) for i in range(game.players)]
+    seeds = [3, 12345678901]
+    compiled = play_compiled(game, agents, seeds, game.players)
+    for block, seed in enumerate(seeds):
+        for rotation in range(game.players):
+            record, outcomes, notes = stepwise.play_match(
+                game, agents, seed=seed, rotation=rotation
+            )
+            for name in OUTCOME.names:
+                if name != "seconds":
+                    expected = compiled[block, rotation][name].tolist()
+                    assert outcomes[name].tolist() == expected, name
+            assert record.scores == tuple(outcomes["score"])
+            assert notes == [""] * game.players
+            *_, last = record.replay()
+            assert last.over
+
+
+@every_game
+def test_seats_rotations_and_seeds_have_streams_of_their_own(game):
+    agents = [resolve("random", game)] * game.players
+    outcomes = play_compiled(game, agents, [1, 2, 3], game.players)
+    assert len(np.unique(outcomes["fingerprint"])) == 3 * game.players
+    assert np.array_equal(
+        outcomes["fingerprint"][0], play_compiled(game, agents, [1], game.players)["fingerprint"][0]
+    )
+
+
+def test_what_an_agent_draws_never_changes_the_deal():
+    game = sim.load("treelings", players=2)
+    decks = set()
+    for specs in (["random", "random"], ["mcts:simulations=5", "greedy"]):
+        agents = [resolve(spec, game) for spec in specs]
+        record, _, _ = stepwise.play_match(game, agents, seed=77)
+        *_, last = record.replay()
+        decks.add(last.deck.tobytes())
+    assert len(decks) == 1
+
+
+# The leak test ------------------------------------------------------------------------------------
+
+
+def choices(game, state, choose, num_decisions):
+    """How often each action is chosen, with a stream of its own for each decision."""
+    counts = np.zeros(game.num_actions)
+    for seed in range(num_decisions):
+        counts[choose(state, stream_of(1000 + seed))] += 1
+    return counts
+
+
+def leak(game, state, choose, num_worlds=4, num_decisions=150):
+    """Chi-square per degree of freedom of the choices between worlds that look alike.
+
+    About 1 for an agent whose choice does not depend on what it cannot see.
+    """
+    player = int(state.to_move)
+    worlds = [game.view(state, player, stream_of(seed)) for seed in range(num_worlds)]
+    table = np.array([choices(game, world, choose, num_decisions) for world in worlds])
+    table = table[:, table.sum(axis=0) > 0]
+    if table.shape[1] == 1:
+        return 0.0
+    expected = table.sum(axis=0) / num_worlds
+    freedom = (num_worlds - 1) * (table.shape[1] - 1)
+    return ((table - expected) ** 2 / expected).sum() / freedom
+
+
+def compiled_choice(game, spec):
+    agent = resolve(spec, game)
+    desk = new_desk(game, agent.max_nodes)
+    return lambda state, stream: decide(game.rules, state, agent.row, stream, *desk)
+
+
+def python_choice(game):
+    """A Python agent that uses everything its view shows, as `stepwise` hands it over."""
+
+    def choose(state, stream):
+        view = game.view(state, int(state.to_move), stream)
+        total = sum(int(np.sum(view[name].astype(np.int64) % 1000)) for name in view.dtype.names)
+        legal = game.legal(view)
+        return legal[total % len(legal)]
+
+    return choose
+
+
+def positions_to_test(game):
+    found = [game.copy(state) for state, _, legal in walk(game, 6) if len(legal) > 2]
+    return found[3::12][:3]
+
+
+every_kind = pytest.mark.parametrize("kind", [*KINDS, "python"])
+
+
+@pytest.mark.one_lane
+@pytest.mark.parametrize(
+    "game", [*GAMES, sim.load("hidden_card")], ids=lambda game: f"{game.name}-{game.players}p"
+)
+@every_kind
+def test_no_agent_chooses_by_what_its_player_cannot_see(game, kind):
+    spec = "mcts:simulations=40" if kind == "mcts" else kind
+    choose = python_choice(game) if kind == "python" else compiled_choice(game, spec)
+    values = [leak(game, state, choose) for state in positions_to_test(game)]
+    # Nine and more degrees of freedom: 4 is exceeded by chance once in 100,000 positions.
+    assert max(values) < 4, values
+
+
+@every_kind
+def test_nobody_guesses_a_hidden_card_more_often_than_chance_allows(kind):
+    # The best play, counting the cards that were shown, guesses 0.36 of them right; an agent
+    # that looks guesses them all.
+    game = sim.load("hidden_card")
+    spec = "mcts:simulations=40" if kind == "mcts" else kind
+    choose = python_choice(game) if kind == "python" else compiled_choice(game, spec)
+    stream = stream_of(1)
+    num_right = 0
+    for seed in range(20):
+        state = game.new(seed)
+        while not state.over:
+            game.apply(state, choose(state, stream))
+        num_right += int(state.guessed.sum())
+    assert num_right / (20 * NUM_CARDS) < 0.45
+
+
+@pytest.mark.one_lane
+def test_the_leak_test_catches_an_agent_that_knows_the_next_card():
+    game = sim.load("treelings", players=3)
+
+    def cheat(state, stream):
+        legal = game.legal(state)
+        next_card = int(state.deck[state.num_drawn])
+        return legal[(next_card + below(stream, 2)) % len(legal)]
+
+    assert max(leak(game, s, cheat) for s in positions_to_test(game)) > 8
+
+
+@pytest.mark.one_lane
+def test_the_leak_test_catches_an_agent_that_knows_the_chance_to_come():
+    game = sim.load("connect_four")
+
+    def cheat(state, stream):
+        legal = game.legal(state)
+        return legal[int(next_word(state.chance.copy()) % len(legal))]
+
+    assert max(leak(game, s, cheat) for s in positions_to_test(game)) > 8
