@@ -56,7 +56,7 @@ _MASK_63 = (1 << 63) - 1
 @jit
 def add_to_fingerprint(fingerprint, action):
     """Return the fingerprint of a sequence of actions with one more."""
-    return ((fingerprint ^ (action + 1)) * _FNV_PRIME) & _MASK_63
+    return ((fingerprint ^ (int(action) + 1)) * _FNV_PRIME) & _MASK_63
 
 
 @jit
@@ -105,7 +105,7 @@ def _play_match(rules, line_up, rotation, streams, worlds, nodes, notes, outcome
     """Play from set-up to the end and write a row for each seat."""
     state = worlds[TRUE]
     num_players = len(line_up)
-    fingerprint = np.int64(1)
+    fingerprint = 1
     before = now()
     while state.over == GOES_ON:
         p = state.to_move

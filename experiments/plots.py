@@ -1,13 +1,13 @@
 """Pictures, each drawn from a table of `experiments.stats`; every function returns the Axes.
 
-Agents keep one colour across all pictures: the colours of Okabe and Ito, which colour-blind people
-can tell apart, in the alphabetical order of the agents. Nothing global is changed and nothing is
-shown; ``axes.figure.savefig`` and notebooks do that.
+Without Axes to draw on, a picture comes in a new figure of pyplot, which notebooks show by
+themselves. Agents keep one colour across all pictures: the colours of Okabe and Ito, which
+colour-blind people can tell apart, in the alphabetical order of the agents. No global style is
+changed.
 """
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.figure import Figure
 
 from experiments.stats import check_columns
 
@@ -180,10 +180,12 @@ def plot_who_beats_whom(table, *, ax=None):
 
 
 def _axes(ax, height):
-    """The given Axes, or those of a new figure that pyplot does not keep alive."""
+    """The given Axes, or those of a new figure."""
     if ax is not None:
         return ax
-    return Figure(figsize=(_WIDTH, height), layout="constrained").add_subplot()
+    from matplotlib import pyplot  # slow to import, and not needed to draw into a file
+
+    return pyplot.subplots(figsize=(_WIDTH, height), layout="constrained")[1]
 
 
 def _short(label):

@@ -8,6 +8,8 @@ from experiments import store
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
 from experiments.tournament import distinct_matches, play_tournament
 
+_PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
+_DOTS_PER_INCH = 120
 _FEW_DISTINCT = 0.9  # of the matches; below this share the repeats are pointed out
 
 
@@ -183,13 +185,21 @@ def save_pictures(results, folder):
     list of str
         The names of the files.
     """
-    from experiments import plots  # matplotlib is slow to import
+    from matplotlib.figure import Figure  # slow to import
 
-    names = {"win_shares.png": plots.plot_win_shares(win_shares(results))}
-    names["scores.png"] = plots.plot_scores(score_by_seat(results))
-    pairs = who_beats_whom(results)
-    if len(pairs):
-        names["who_beats_whom.png"] = plots.plot_who_beats_whom(pairs)
-    for name, ax in names.items():
-        ax.figure.savefig(folder / name, dpi=120)
-    return list(names)
+    from experiments import plots
+
+    pictures = {
+        "win_shares.png": (plots.plot_win_shares, win_shares(results)),
+        "scores.png": (plots.plot_scores, score_by_seat(results)),
+        "who_beats_whom.png": (plots.plot_who_beats_whom, who_beats_whom(results)),
+    }
+    drawn = []
+    for name, (plot, table) in pictures.items():
+        if len(table):  # nobody beats anybody where one agent plays itself
+            height = _PICTURE_HEIGHT + _HEIGHT_PER_AGENT * results.agent.nunique()
+            figure = Figure(figsize=(_PICTURE_WIDTH, height), layout="constrained")
+            plot(table, ax=figure.add_subplot())
+            figure.savefig(folder / name, dpi=_DOTS_PER_INCH)
+            drawn.append(name)
+    return drawn

@@ -101,7 +101,7 @@ def share_interval(block_shares, matches_per_block, confidence=CONFIDENCE):
     weight = quantile**2 / effective
     middle = (share + weight / 2) / (1 + weight)
     half = quantile / (1 + weight) * np.sqrt(spread / effective + weight / (4 * effective))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return float(max(0.0, middle - half)), float(min(1.0, middle + half))
 
 
 def win_shares(results):

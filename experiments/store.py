@@ -102,7 +102,12 @@ class Run:
         return (self.folder / RESULTS).exists()
 
     def add_part(self, frame):
-        """Keep the rows of some blocks."""
+        """Keep the rows of some blocks.
+
+        Parameters
+        ----------
+        frame : pd.DataFrame
+        """
         name = f"part-{frame.block.iloc[0]:08d}-{frame.block.iloc[-1]:08d}.parquet"
         (self.folder / _PARTS).mkdir(exist_ok=True)
         _write_aside(self.folder / _PARTS / name, lambda file: frame.to_parquet(file, index=False))
@@ -119,7 +124,12 @@ class Run:
         ]
 
     def finish(self, frame):
-        """Write the whole table and drop the parts."""
+        """Write the whole table and drop the parts.
+
+        Parameters
+        ----------
+        frame : pd.DataFrame
+        """
         _write_aside(self.folder / RESULTS, lambda file: frame.to_parquet(file, index=False))
         shutil.rmtree(self.folder / _PARTS, ignore_errors=True)
 

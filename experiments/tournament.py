@@ -176,7 +176,17 @@ class Tournament:
         }
 
     def pieces(self, done=()):
-        """Return the blocks still to be played, as ranges in which one worker plays them."""
+        """Return the blocks still to be played, in pieces that one worker plays at a time.
+
+        Parameters
+        ----------
+        done : iterable of int
+            Blocks that have been played.
+
+        Returns
+        -------
+        list of range
+        """
         size = min(-(-self.blocks // _PIECES), _MAX_BLOCKS_PER_PIECE)
         done = set(done)
         pieces = []
@@ -209,7 +219,16 @@ class Tournament:
         return self._table(blocks, seeds, outcomes, notes)
 
     def line_up_of(self, block):
-        """Return the agents of a block, in the seats of its first rotation."""
+        """Return the agents of a block, in the seats of its first rotation.
+
+        Parameters
+        ----------
+        block : int
+
+        Returns
+        -------
+        list of agents.Agent
+        """
         return [self.agents[i] for i in self.line_ups[block % len(self.line_ups)]]
 
     def _play_compiled(self, blocks, seeds, desk, outcomes, notes):

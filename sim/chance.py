@@ -51,6 +51,7 @@ def next_word(stream):
 @jit
 def below(stream, limit):
     """Draw a uniform integer from 0 to limit - 1; `limit` is at least 1 and at most 2**31."""
+    limit = int(limit)
     product = (next_word(stream) >> 32) * limit
     low = product & _MASK_32
     if low < limit:

@@ -162,7 +162,8 @@ class Game:
 
     def __reduce__(self):
         # Compiled code and record types are found again by name in the other process.
-        return restore, (self.name, self.players, dict(self.options), self._rows)
+        module = self.definition.setup.__module__
+        return _restore_in, (module, self.name, self.players, dict(self.options), self._rows)
 
     @property
     def changed_options(self):
@@ -251,7 +252,16 @@ class Game:
         return state
 
     def copy(self, state):
-        """Return a copy of a state that shares nothing with it."""
+        """Return a copy of a state that shares nothing with it.
+
+        Parameters
+        ----------
+        state : np.record
+
+        Returns
+        -------
+        np.record
+        """
         return copy_of(self._checked(state))
 
     def legal(self, state):
@@ -287,7 +297,18 @@ class Game:
         protocol.apply_action(self.rules, state, int(action))
 
     def check_action(self, state, action):
-        """Refuse anything but a legal action, with an error that lists the legal ones."""
+        """Refuse anything but a legal action.
+
+        Parameters
+        ----------
+        state : np.record
+        action : object
+
+        Raises
+        ------
+        ValueError
+            Listing the legal actions in words.
+        """
         legal = self.legal(state)
         whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
         if whole and action in legal:
@@ -370,7 +391,18 @@ class Game:
         return world
 
     def observation(self, state, observer):
-        """Return a copy of a state in which all that `observer` does not see is 0."""
+        """Return a copy of a state in which all that a player does not see is 0.
+
+        Parameters
+        ----------
+        state : np.record
+        observer : int
+            The player.
+
+        Returns
+        -------
+        np.record
+        """
         return observation(self._checked(state), self.definition.state, self._player(observer))
 
     def describe(self, state):
@@ -444,6 +476,12 @@ def restore(name, players, options, components):
         if rows := components.get(table.name):
             table.check(rows, list(rows[0]), lambda i, table=table: f"{table.name}, row {i}")
     return Game(definition, players, options, components)
+
+
+def _restore_in(module, *parts):
+    """As `restore`, in a process that may not have imported the game yet."""
+    importlib.import_module(module)
+    return restore(*parts)
 
 
 def checked_seed(seed):

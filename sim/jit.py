@@ -34,24 +34,49 @@ _DIRECTORY_PREFIX = "code-"
 _MAX_DIRECTORIES = 6
 
 
-def digest_of(folders):
-    """Digest of all Python sources below some folders.
+def _digest_of(files, root):
+    """Sixteen hexadecimal digits; another name, place below `root` or content gives others."""
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        if file.is_file():  # editors leave dangling links, as .#jit.py
+            digest.update(file.relative_to(root).as_posix().encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _digest_of_packages():
+    files = [f for name in _COMPILED_PACKAGES for f in (_PACKAGE_ROOT / name).rglob("*.py")]
+    return _digest_of(files, _PACKAGE_ROOT)
+
+
+@functools.cache
+def _digest_at_start():
+    return _digest_of_packages()
+
+
+@functools.cache
+def _digest_of_folder(folder):
+    if not (folder / "__init__.py").exists():
+        return _digest_of(folder.glob("*.py"), folder)
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return _digest_of(folder.rglob("*.py"), folder)
+
+
+def digest_beside(file):
+    """Digest of all sources that a file outside this package may be made of.
 
     Parameters
     ----------
-    folders : iterable of Path
+    file : str or Path
+        Of a package all of its sources count, of a lone file those in the same folder.
 
     Returns
     -------
     str
-        Sixteen hexadecimal digits; another file name, place or content gives another digest.
+        Sixteen hexadecimal digits, as they were when this process first asked.
     """
-    digest = hashlib.sha256()
-    for folder in folders:
-        for file in sorted(folder.rglob("*.py")):
-            digest.update(file.relative_to(folder.parent).as_posix().encode())
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
+    return _digest_of_folder(Path(file).resolve().parent)
 
 
 @functools.cache
@@ -63,12 +88,15 @@ def cache_directory():
     Path
     """
     settings = (numba.__version__, bool(config.BOUNDSCHECK), config.OPT, config.DEBUGINFO_DEFAULT)
-    sources = digest_of(_PACKAGE_ROOT / name for name in _COMPILED_PACKAGES)
+    sources = _digest_at_start()
     digest = hashlib.sha256(repr((sources, settings)).encode()).hexdigest()[:16]
     for parent in _candidate_parents():
         directory = parent / (_DIRECTORY_PREFIX + digest)
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if parent.stat().st_uid != os.getuid():
+                continue
+            directory.mkdir(exist_ok=True)
             tempfile.TemporaryFile(dir=directory).close()
             os.utime(directory)
         except OSError:
@@ -81,14 +109,16 @@ def cache_directory():
 def _candidate_parents():
     """Where compiled code may be kept, the best place first."""
     if named := os.environ.get("KIBITZ_CACHE_DIR"):
-        yield Path(named)
+        yield Path(named).expanduser().absolute()
     yield platformdirs.user_cache_path("kibitz")
-    yield Path(tempfile.gettempdir()) / f"kibitz-{platformdirs.user_cache_path().parent.name}"
+    yield Path(tempfile.gettempdir()) / f"kibitz-{os.getuid()}"
 
 
 def _clear_old(parent):
     """Keep the directories used last; two installations side by side do not clear each other."""
-    directories = [path for path in parent.glob(_DIRECTORY_PREFIX + "*") if path.is_dir()]
+    directories = [
+        path for path in parent.glob(_DIRECTORY_PREFIX + "[0-9a-f]" * 16) if path.is_dir()
+    ]
     with contextlib.suppress(FileNotFoundError):  # another process may be clearing too
         directories.sort(key=lambda path: path.stat().st_mtime, reverse=True)
         for directory in directories[_MAX_DIRECTORIES:]:
@@ -106,7 +136,7 @@ def watch_sources(record_type, digest):
     record_type : numba.types.Record
         The state of a game whose rules live outside this package.
     digest : str
-        Of the sources that its rules are made of; see `digest_of`.
+        Of the sources that its rules are made of; see `digest_beside`.
     """
     _watched_sources[record_type] = digest
 
@@ -122,6 +152,54 @@ class _Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
     def get_cache_path(self):
         return self._path
 
+    def get_source_stamp(self):
+        """Of a file outside the packages all that lies beside it, which it may be made of."""
+        folder = Path(self._py_file).resolve().parent
+        if any(_PACKAGE_ROOT / name in (folder, *folder.parents) for name in _COMPILED_PACKAGES):
+            return super().get_source_stamp()
+        return digest_beside(self._py_file)
+
+
+class _Files(caching.IndexDataCacheFile):
+    """Files that are checked before they are unpickled; code is named after its content.
+
+    So no index can lead to other code than it was written for, whatever was interrupted. The
+    checksum guards against damage; who can write the user's cache directory is trusted.
+    """
+
+    def save(self, key, data):
+        try:
+            overloads = self._load_index()
+        except ValueError:
+            overloads = {}
+        content = self._dump(data)
+        name = f"{self._index_name[:-4]}.{hashlib.sha256(content).hexdigest()}.nbc"
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(content)
+        overloads[key] = name
+        self._save_index(overloads)
+
+    def _load_data(self, name):
+        content = Path(self._data_path(name)).read_bytes()
+        if hashlib.sha256(content).hexdigest() != name.split(".")[-2]:
+            raise ValueError(f"{name} is not as it was written")
+        return pickle.loads(content)
+
+    def _load_index(self):
+        try:
+            content = Path(self._index_path).read_bytes()
+        except FileNotFoundError:
+            return {}
+        if hashlib.sha256(content[32:]).digest() != content[:32]:
+            raise ValueError(f"{self._index_name} is not as it was written")
+        stamp, overloads = pickle.loads(content[32:])
+        return overloads if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads):
+        content = self._dump((self._source_stamp, overloads))
+        with self._open_for_write(self._index_path) as file:
+            file.write(hashlib.sha256(content).digest() + content)
+
 
 class _CacheImpl(caching.CompileResultCacheImpl):
     _locator_classes = [_Locator]
@@ -132,6 +210,12 @@ class _Cache(caching.FunctionCache):
 
     _impl_class = _CacheImpl
 
+    def __init__(self, function):
+        super().__init__(function)
+        self._cache_file = _Files(
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
+
     def _index_key(self, signature, codegen):
         watched = tuple(_digest_of_type(argument) for argument in signature)
         return (*super()._index_key(signature, codegen), watched)
@@ -140,9 +224,8 @@ class _Cache(caching.FunctionCache):
         """A damaged file counts as none: it is compiled and written again."""
         try:
             return super().load_overload(signature, target_context)
-        except (EOFError, pickle.UnpicklingError, ValueError, KeyError, IndexError) as error:
+        except ValueError as error:
             warnings.warn(f"compiled code is damaged, compiling again: {error}", stacklevel=2)
-            self._cache_file.flush()
             return None
 
     def save_overload(self, signature, data):
@@ -150,6 +233,8 @@ class _Cache(caching.FunctionCache):
 
         The code runs without having been kept, so a full disk is a warning, not an error.
         """
+        if _digest_of_packages() != _digest_at_start():
+            return  # edited since: nobody knows which of the two this is
         try:
             with FileLock(Path(self._cache_path) / "writer.lock"):
                 super().save_overload(signature, data)
@@ -165,10 +250,19 @@ def _digest_of_type(argument):
 def jit(function):
     """Compile a kernel: no Python objects, no interpreter lock, kept on disk.
 
-    With ``NUMBA_DISABLE_JIT=1`` the function is returned as it is and runs as plain Python.
+    Parameters
+    ----------
+    function : callable
+
+    Returns
+    -------
+    callable
+        The compiled kernel; with ``NUMBA_DISABLE_JIT=1`` the function as it is, which then runs
+        as plain Python.
     """
     if config.DISABLE_JIT:
         return function
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = _Cache(function)
+    if os.path.exists(function.__code__.co_filename):  # not so when typed at a prompt
+        dispatcher._cache = _Cache(function)
     return dispatcher

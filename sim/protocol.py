@@ -193,7 +193,7 @@ def register(definition):
     record_type = numpy_support.from_dtype(record)
     source = Path(definition.setup.__code__.co_filename).resolve()
     if _PACKAGE_ROOT not in source.parents and source.exists():
-        jit.watch_sources(record_type, jit.digest_of([source.parent]))
+        jit.watch_sources(record_type, jit.digest_beside(source))
     _by_record[record] = definition
     _by_type[record_type] = definition
     return definition
@@ -210,7 +210,22 @@ def registered():
 
 
 def definition_of(state):
-    """Return the Definition of the game that a state, or numba's type of one, belongs to."""
+    """Return the game that a state belongs to.
+
+    Parameters
+    ----------
+    state : np.record or numba.types.Record
+        A state, or numba's type of one.
+
+    Returns
+    -------
+    Definition
+
+    Raises
+    ------
+    TypeError
+        When no registered game has such states.
+    """
     if isinstance(state, types.Type):
         definition = _by_type.get(state)
     else:

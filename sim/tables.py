@@ -33,7 +33,23 @@ class Column:
     high: int = 0
 
     def parse(self, value, place):
-        """Return the value as this column holds it; `place` says where it stands."""
+        """Return a value as this column holds it.
+
+        Parameters
+        ----------
+        value : object
+        place : str
+            Where it stands, for the message.
+
+        Returns
+        -------
+        int or str
+
+        Raises
+        ------
+        ValueError
+            When it is not accepted.
+        """
         if self.field is None:
             if not isinstance(value, str) or not value.strip():
                 raise ValueError(f"{place}: text is needed, got {value!r}")
@@ -168,7 +184,15 @@ class Table:
         return checked
 
     def fill(self, rows, rules):
-        """Write checked rows into the fields of a rules record; rows beyond the last are 0."""
+        """Write rows into the fields of a rules record; fields beyond the last row become 0.
+
+        Parameters
+        ----------
+        rows : list of dict
+            As `check` returns them.
+        rules : np.record
+            Modified.
+        """
         for column in self.columns:
             if column.field is not None:
                 rules[column.field][:] = 0

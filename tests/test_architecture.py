@@ -167,11 +167,12 @@ def test_no_file_is_a_drawer_for_odds_and_ends(file):
 
 # Chance -------------------------------------------------------------------------------------------
 
-# Where numpy's generators are made, and from what: a stream that was handed over, or, in
-# `Game.view`, the operating system, when the caller hands over none.
+# Where numpy's generators are made, and from what: a stream that was handed over or a fixed seed,
+# or, in `Game.view` alone, the operating system, when the caller hands over none.
 GENERATORS = {
     ("sim/game.py", "view"): {"np.random.SFC64"},
     ("agents/stepwise.py", "__init__"): {"np.random.SFC64", "np.random.Generator"},
+    ("experiments/bench.py", "_search_rate"): {"np.random.SFC64"},
 }
 UNSEEDED = {("sim/game.py", "view")}
 

@@ -84,9 +84,8 @@ def legal_actions(rules, state, actions):
 def apply_action(rules, state, action):
     """Drop a stone; four in a row or a full board end the match."""
     p = state.to_move
-    place = action * LEVEL + state.height[action]
+    state.stones[p] |= _lowest_free(state, action)
     state.height[action] += 1
-    state.stones[p] |= 1 << place
     state.turn += 1
     if _has_four(state.stones[p]):
         state.winner = p
@@ -94,6 +93,12 @@ def apply_action(rules, state, action):
     elif state.turn == NUM_COLUMNS * NUM_ROWS:
         state.over = FINISHED
     state.to_move = 1 - p
+
+
+@jit
+def _lowest_free(state, c):
+    """The place that a stone dropped into column c falls to, as a bit."""
+    return 1 << int(c * LEVEL + state.height[c])
 
 
 @jit
@@ -137,7 +142,7 @@ def features(rules, state, player, values):
     free = BOARD & ~(state.stones[0] | state.stones[1])
     within_reach = 0
     for c in range(NUM_COLUMNS):
-        within_reach |= 1 << (c * LEVEL + state.height[c])
+        within_reach |= _lowest_free(state, c)
     own = _winning_places(state.stones[player]) & free
     rival = _winning_places(state.stones[1 - player]) & free
     values[0] = 1 if state.winner == player else 0

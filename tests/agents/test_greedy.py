@@ -94,7 +94,7 @@ def test_greedy_wins_at_once_and_stops_what_would_win():
         assert decide(game.rules, state, agent.row, stream, *desk) == best
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 @every_game
 def test_greedy_beats_random_by_far(game):
     import experiments as ex

@@ -59,6 +59,12 @@ SOLVED = {
 }
 
 
+def test_search_finds_the_move_that_wins_at_once():
+    state = after(CONNECT_FOUR, [0, 6, 0, 6, 0, 5])
+    assert choice(CONNECT_FOUR, state, "mcts:simulations=200") == 0
+
+
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("name", SOLVED)
 def test_search_finds_the_move_that(name):
     actions, best = SOLVED[name]
@@ -89,7 +95,7 @@ def exact_values(game, state):
     return {int(action): -value(child(state, action)) for action in game.legal(state)}
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 def test_search_comes_to_an_exactly_best_action_in_end_positions():
     rng = np.random.default_rng(4)
     num_checked = 0
@@ -107,7 +113,7 @@ def test_search_comes_to_an_exactly_best_action_in_end_positions():
         assert values[int(action)] == max(values.values()), CONNECT_FOUR.describe(state)
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 def test_the_value_of_the_root_comes_to_the_exact_one_for_both_players():
     won = after(CONNECT_FOUR, [2, 2, 3, 3])  # the player to move makes two threats
     desk, _ = searched(CONNECT_FOUR, won, "mcts:simulations=20000")
@@ -143,6 +149,7 @@ def test_a_child_is_as_available_as_the_simulations_since_it_was_made():
     assert sorted(child.availability for child in children(desk)) == list(range(194, 201))
 
 
+@pytest.mark.compiled_only
 def test_a_child_that_is_legal_in_few_worlds_is_seldom_available():
     # After the first take the market is filled from the deck: which guilds can be taken next
     # differs from world to world.
@@ -175,6 +182,7 @@ def test_search_leaves_the_view_as_it_was():
     assert desk.worlds[VIEW] == state
 
 
+@pytest.mark.compiled_only
 def test_a_full_tree_stops_growing_and_is_simulated_on():
     game = sim.load("treelings", players=3)
     state = game.new(seed=3)
@@ -209,6 +217,7 @@ def visits(spec, seed=5):
     return {int(child.action): int(child.visits) for child in children(desk)}
 
 
+@pytest.mark.compiled_only
 def test_each_parameter_changes_the_search():
     plain = visits("mcts:simulations=400")
     assert visits("mcts:simulations=400,exploration=0.7") == plain
@@ -217,6 +226,7 @@ def test_each_parameter_changes_the_search():
     assert visits("mcts:seconds=0.01") != plain
 
 
+@pytest.mark.compiled_only
 def test_more_exploration_spreads_the_visits_evenly_over_its_whole_range():
     spreads = [
         np.std(list(visits(f"mcts:simulations=1000,exploration={c}").values()))
@@ -226,7 +236,7 @@ def test_more_exploration_spreads_the_visits_evenly_over_its_whole_range():
     assert len(set(spreads)) == len(spreads)
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 def test_more_simulations_are_stronger():
     import experiments as ex
 

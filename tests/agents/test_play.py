@@ -13,7 +13,7 @@ from sim.chance import below, next_word
 
 GAMES = all_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.players}p")
-SPECS = ["random", "greedy", "mcts:simulations=15"]
+SPECS = ["random", "greedy", "mcts:simulations=4"]
 
 
 def stream_of(seed):
@@ -124,7 +124,7 @@ def positions_to_test(game):
 every_kind = pytest.mark.parametrize("kind", [*KINDS, "python"])
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 @pytest.mark.parametrize(
     "game", [*GAMES, sim.load("hidden_card")], ids=lambda game: f"{game.name}-{game.players}p"
 )
@@ -137,6 +137,7 @@ def test_no_agent_chooses_by_what_its_player_cannot_see(game, kind):
     assert max(values) < 4, values
 
 
+@pytest.mark.compiled_only
 @every_kind
 def test_nobody_guesses_a_hidden_card_more_often_than_chance_allows(kind):
     # The best play, counting the cards that were shown, guesses 0.36 of them right; an agent
@@ -154,7 +155,7 @@ def test_nobody_guesses_a_hidden_card_more_often_than_chance_allows(kind):
     assert num_right / (20 * NUM_CARDS) < 0.45
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 def test_the_leak_test_catches_an_agent_that_knows_the_next_card():
     game = sim.load("treelings", players=3)
 
@@ -166,7 +167,7 @@ def test_the_leak_test_catches_an_agent_that_knows_the_next_card():
     assert max(leak(game, s, cheat) for s in positions_to_test(game)) > 8
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 def test_the_leak_test_catches_an_agent_that_knows_the_chance_to_come():
     game = sim.load("connect_four")
 

@@ -37,7 +37,7 @@ def test_the_number_of_distinct_positions_by_ply_is_the_known_one(game):
         level = successors(game, level)
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 def test_the_number_of_distinct_positions_by_ply_is_the_known_one_to_ply_8():
     """The same in compiled code, to the last known number."""
     import numpy as np

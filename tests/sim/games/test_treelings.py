@@ -359,7 +359,7 @@ SANITY = [
 ]
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 @pytest.mark.parametrize(("players", "timing", "rounds", "cards", "score", "best", "tied"), SANITY)
 def test_random_play_has_the_printed_figures(players, timing, rounds, cards, score, best, tied):
     import experiments as ex

@@ -5,20 +5,22 @@ import itertools
 import comparison
 import pytest
 import treelings_pair
+from numba import config
 
 import sim
 from sim.games import treelings
 
+NUM_GAMES = 20 if config.DISABLE_JIT else 120
 WORDS = {o.name: o.values for o in treelings.OPTIONS if isinstance(o.values, tuple)}
 
 
 @pytest.mark.parametrize("players", range(2, 6))
 def test_both_readings_agree_on_the_published_game(players):
     game = sim.load("treelings", players=players)
-    comparison.check(treelings_pair.Pair(game), range(120), f"{game}")
+    comparison.check(treelings_pair.Pair(game), range(NUM_GAMES), f"{game}")
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("players", range(2, 6))
 def test_both_readings_agree_under_every_combination_of_options(players):
     for number, values in enumerate(itertools.product(*WORDS.values())):
@@ -26,7 +28,7 @@ def test_both_readings_agree_under_every_combination_of_options(players):
         comparison.check(treelings_pair.Pair(game), range(3 * number, 3 * number + 3), f"{game}")
 
 
-@pytest.mark.one_lane
+@pytest.mark.compiled_only
 @pytest.mark.parametrize(
     "change",
     [
