@@ -7,6 +7,7 @@ Python. The spec with all effective parameters is the agent's label in every tab
 
 import copy
 import dataclasses
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -160,7 +161,8 @@ def resolve(spec, game):
     Parameters
     ----------
     spec : str, class or object
-        A spec string, or a class or object with ``choose(view, legal, rng) -> action``.
+        A spec string, or a class or object with ``choose(view, legal, rng) -> action``. Its
+        attribute ``label``, if there is one, or the name of the class, is its label.
     game : sim.Game
 
     Returns
@@ -183,14 +185,18 @@ def resolve(spec, game):
     if isinstance(spec, Agent):
         return spec
     if not isinstance(spec, str):
-        return _python_agent(spec, getattr(spec, "__name__", type(spec).__name__))
+        return _python_agent(spec)
     name, _, rest = spec.strip().partition(":")
     if name in KINDS:
         return _compiled_agent(KINDS[name], rest, game)
-    if name.endswith(".py") or "." in name or (rest and "=" not in rest):
-        _find_class(spec)
-        return Agent(spec, {}, maker=spec)
-    raise unknown_name("agent", name, KINDS)
+    if "." not in name:
+        raise unknown_name("agent", name, KINDS)
+    if name.endswith(".py"):
+        if not Path(name).is_file():
+            raise ValueError(f"there is no file {name!r} to take an agent from")
+        name = str(Path(name).resolve())  # workers may have another working directory
+    found = _find_class(f"{name}:{rest}")
+    return Agent(spec.strip(), {"source": _source_digest(found)}, maker=f"{name}:{rest}")
 
 
 def _compiled_agent(kind, rest, game):
@@ -237,20 +243,31 @@ def _fill_budget(row, parameters):
         row.nodes = min(parameters.get("nodes", _MAX_SIMULATIONS), row.simulations + 1)
 
 
-def _python_agent(maker, label):
+def _python_agent(maker):
     if not callable(getattr(maker, "choose", None)):
         raise TypeError(
             f"{maker!r} is not an agent; accepted: a spec string, or a class or object with "
             "choose(view, legal, rng)"
         )
-    return Agent(label, {}, maker=maker)
+    name = maker.__name__ if inspect.isclass(maker) else type(maker).__name__
+    return Agent(str(getattr(maker, "label", name)), {"source": _source_digest(maker)}, maker=maker)
+
+
+def _source_digest(maker):
+    """Digest of the file that an agent is written in, so that an edited one counts as another."""
+    source = maker if inspect.isclass(maker) else type(maker)
+    try:
+        content = Path(inspect.getsourcefile(source)).read_bytes()
+    except (OSError, TypeError):  # typed at a prompt
+        return ""
+    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def _find_class(spec):
     """Import the class that ``file.py:Class`` or ``package.module:Class`` names."""
-    source, _, name = spec.strip().rpartition(":")
-    if not source:
-        raise ValueError(f"agent {spec!r} names no class; accepted: file.py:Class")
+    source, _, name = spec.rpartition(":")
+    if not name:
+        raise ValueError(f"agent {source!r} names no class; accepted: file.py:Class")
     module = _import_file(Path(source)) if source.endswith(".py") else _import_module(source)
     classes = [
         key
@@ -263,9 +280,9 @@ def _find_class(spec):
 
 
 def _import_file(file):
-    if not file.is_file():
-        raise ValueError(f"there is no file {str(file)!r} to take an agent from")
-    name = f"kibitz_agents_{abs(hash(file.resolve()))}"
+    """Import a file, anew when it has been edited since."""
+    digest = hashlib.sha256(str(file).encode() + file.read_bytes()).hexdigest()[:16]
+    name = f"kibitz_agents_{digest}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, file)
         module = importlib.util.module_from_spec(spec)

@@ -65,7 +65,7 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
             action = players[p].choose(state, desk)
             game.check_action(state, action)
         except (Exception, SystemExit) as error:
-            notes[p] = f"{type(error).__name__}: {error}"
+            notes[p] = _in_words(error)
             break
         finally:
             outcomes["seconds"][p] += now() - before
@@ -77,6 +77,15 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
     end = FORFEIT if any(notes) else int(state.over)
     _fill_outcomes(game, state, end, notes, desk, outcomes)
     return record_of(game, seed, actions, state, END_WORDS[end]), outcomes, notes
+
+
+def _in_words(error):
+    """An exception as text that can be printed and stored, whatever it is made of."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:  # its own __str__ fails
+        text = type(error).__name__
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _fill_outcomes(game, state, end, notes, desk, outcomes):

@@ -25,8 +25,10 @@ def main():
     """Run the command; what was typed wrongly is one line on standard error, not a traceback."""
     try:
         app()
-    except (ValueError, TypeError) as error:
-        Console(stderr=True).print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
+    except (ValueError, TypeError, OSError) as error:
+        Console(stderr=True).print(
+            f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True, emoji=False
+        )
         sys.exit(_USAGE_ERROR)
 
 
@@ -131,35 +133,32 @@ def _table(name, *headers):
 
 def _load_game(name, players, options, tables):
     """The game with what ``--set`` and ``--table`` say."""
-    import pandas as pd
-
     import sim
     from sim.game import find_definition, unknown_name
 
     definition = find_definition(name)
-    numeric = {o.name for o in definition.options if isinstance(o.values, range)}
+    known = {option.name: option for option in definition.options}
     table_names = [table.name for table in definition.tables]
     changes = {}
     for text in options:
-        key, value = _split(text, "--set")
+        key, value = _split(text, "--set", changes)
         if key in table_names:
             raise ValueError(f"{key} is a component table; accepted: --table {key}=FILE.csv")
-        is_number = key in numeric and value.lstrip("-").isdigit()
-        changes[key] = int(value) if is_number else value
+        changes[key] = known[key].parse(value) if key in known else value
     for text in tables:
-        key, value = _split(text, "--table")
+        key, value = _split(text, "--table", changes)
         if key not in table_names:
             raise unknown_name(f"component table of {name}", key, table_names)
-        if not Path(value).is_file():
-            raise ValueError(f"there is no file {value!r} for the component table {key}")
-        changes[key] = pd.read_csv(value)
+        changes[key] = Path(value)
     return sim.load(name, players=players, **changes)
 
 
-def _split(text, flag):
+def _split(text, flag, given):
     key, equals, value = text.partition("=")
     if not equals or not key or not value:
         raise ValueError(f"{flag} {text} is not accepted; accepted: {flag} name=value")
+    if key in given:
+        raise ValueError(f"{key} is given twice")
     return key, value
 
 

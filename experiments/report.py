@@ -6,7 +6,7 @@ from rich.table import Table
 
 from experiments import store
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
-from experiments.tournament import distinct_matches, play_tournament
+from experiments.tournament import check_jobs, distinct_matches, play_tournament
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
 _DOTS_PER_INCH = 120
@@ -27,8 +27,9 @@ def play_and_report(plan, jobs, out, command, console):
         What to type to get the same.
     console : rich.console.Console
     """
+    check_jobs(jobs)
     folder = default_folder(plan) if out is None else out
-    console.print(heading(plan), highlight=False)
+    console.print(heading(plan), highlight=False, markup=False)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("matches"), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=plan.matches)
@@ -40,10 +41,17 @@ def play_and_report(plan, jobs, out, command, console):
         )
     print_standings(results, console)
     names = save_pictures(results, folder)
-    console.print(f"\nresults   {folder}/{store.RESULTS}", highlight=False, soft_wrap=True)
-    console.print(f"pictures  {folder}/{', '.join(names)}", highlight=False, soft_wrap=True)
-    console.print(f"manifest  {folder}/{store.MANIFEST}", highlight=False, soft_wrap=True)
-    console.print(f"command   {command}", highlight=False, soft_wrap=True, markup=False)
+    places = {
+        "results": f"{folder}/{store.RESULTS}",
+        "pictures": f"{folder}/{', '.join(names)}",
+        "manifest": f"{folder}/{store.MANIFEST}",
+        "command": command,
+    }
+    console.print()
+    for what, place in places.items():
+        console.print(
+            f"{what:8}  {place}", highlight=False, soft_wrap=True, markup=False, emoji=False
+        )
 
 
 def default_folder(plan):

@@ -1,9 +1,10 @@
 """Tables that summarise results, every estimate with an interval over blocks.
 
-Matches of one block share a deal, so they are not independent; the mean of a block is one
-observation. Means get Student's interval over the blocks. Win shares lie between 0 and 1, often
-near an end, where that interval fails; they get Wilson's interval for an effective number of
-matches (see `share_interval`).
+Matches of one block share a deal, so they are not independent; a block is one observation. Means
+get Student's interval over the blocks. Win shares lie between 0 and 1, often near an end, where
+that interval fails; they get Wilson's interval for an effective number of matches (see
+`share_interval`). Where an agent fills more seats in some blocks than in others, blocks count by
+their seats (the ratio estimate of W. Cochran, "Sampling Techniques", 1977, chapter 6).
 """
 
 import numpy as np
@@ -101,7 +102,31 @@ def share_interval(block_shares, matches_per_block, confidence=CONFIDENCE):
     weight = quantile**2 / effective
     middle = (share + weight / 2) / (1 + weight)
     half = quantile / (1 + weight) * np.sqrt(spread / effective + weight / (4 * effective))
-    return float(max(0.0, middle - half)), float(min(1.0, middle + half))
+    low, high = middle - half, middle + half  # by rounding a hair beyond the share at 0 and 1
+    return float(max(0.0, min(low, share))), float(min(1.0, max(high, share)))
+
+
+def _by_block(sums, counts):
+    """One value for each block, whose mean is the mean over all seats.
+
+    Parameters
+    ----------
+    sums, counts : np.ndarray, shape (blocks,)
+        Sum of a quantity over the seats of each block, and the number of those seats.
+
+    Returns
+    -------
+    np.ndarray, shape (blocks,)
+        The means of the blocks where all have as many seats.
+    """
+    mean = sums.sum() / counts.sum()
+    return mean + (sums - mean * counts) / counts.mean()
+
+
+def _sums(results, keys, columns):
+    """Sums of some columns and number of rows (``seats``) for each value of `keys` and block."""
+    grouped = results.groupby([*keys, "block"], observed=True)
+    return grouped[list(columns)].sum().assign(seats=grouped.size())
 
 
 def win_shares(results):
@@ -123,30 +148,31 @@ def win_shares(results):
     Raises
     ------
     ValueError
-        When a column is missing.
+        When a column is missing, or a match stands twice.
     """
-    check_columns(results, "win_shares")
-    fair = 1 / results.seat.max()
-    by_block = results.groupby(["agent", "block"], observed=True)[["utility", "score", "rank"]]
-    means, counts = by_block.mean(), by_block.size()
+    _check_results(results, "win_shares")
     num_matches = results.drop_duplicates(["agent", "match"]).agent.value_counts()
+    sums = _sums(results, ["agent"], ["utility", "score", "rank"])
     rows = []
-    for agent, blocks in means.groupby(level="agent", observed=True):
-        low, high = share_interval(blocks.utility, counts.loc[agent].mean())
-        score_low, score_high = mean_interval(blocks.score)
+    for agent, blocks in sums.groupby(level="agent", observed=True):
+        seats = blocks.seats.to_numpy()
+        shares = _by_block(blocks.utility.to_numpy(), seats)
+        low, high = share_interval(shares, seats.mean())
+        scores = _by_block(blocks.score.to_numpy(), seats)
+        score_low, score_high = mean_interval(scores)
         rows.append(
             {
                 "agent": agent,
-                "win_share": blocks.utility.mean(),
+                "win_share": shares.mean(),
                 "low": low,
                 "high": high,
-                "score": blocks.score.mean(),
+                "score": scores.mean(),
                 "score_low": score_low,
                 "score_high": score_high,
-                "rank": blocks["rank"].mean(),
+                "rank": blocks["rank"].sum() / seats.sum(),
                 "matches": int(num_matches[agent]),
                 "blocks": len(blocks),
-                "fair": fair,
+                "fair": 1 / results.seat.max(),
             }
         )
     table = pd.DataFrame(rows)
@@ -169,22 +195,22 @@ def score_by_seat(results):
     Raises
     ------
     ValueError
-        When a column is missing.
+        When a column is missing, or a match stands twice.
     """
-    check_columns(results, "score_by_seat")
-    grouped = results.groupby(["agent", "seat", "block"], observed=True).score
-    means, counts = grouped.mean(), grouped.size()
+    _check_results(results, "score_by_seat")
+    sums = _sums(results, ["agent", "seat"], ["score"])
     rows = []
-    for (agent, seat), blocks in means.groupby(level=["agent", "seat"], observed=True):
-        low, high = mean_interval(blocks)
+    for (agent, seat), blocks in sums.groupby(level=["agent", "seat"], observed=True):
+        scores = _by_block(blocks.score.to_numpy(), blocks.seats.to_numpy())
+        low, high = mean_interval(scores)
         rows.append(
             {
                 "agent": agent,
                 "seat": seat,
-                "score": blocks.mean(),
+                "score": scores.mean(),
                 "low": low,
                 "high": high,
-                "matches": int(counts.loc[agent, seat].sum()),
+                "matches": int(blocks.seats.sum()),
                 "blocks": len(blocks),
             }
         )
@@ -208,24 +234,24 @@ def seat_effect(results):
     Raises
     ------
     ValueError
-        When a column is missing.
+        When a column is missing, or a match stands twice.
     """
-    check_columns(results, "seat_effect")
-    grouped = results.groupby(["seat", "block"], observed=True).utility
-    means, counts = grouped.mean(), grouped.size()
-    fair = 1 / results.seat.max()
+    _check_results(results, "seat_effect")
+    sums = _sums(results, ["seat"], ["utility"])
     rows = []
-    for seat, blocks in means.groupby(level="seat"):
-        low, high = share_interval(blocks, counts.loc[seat].mean())
+    for seat, blocks in sums.groupby(level="seat"):
+        seats = blocks.seats.to_numpy()
+        shares = _by_block(blocks.utility.to_numpy(), seats)
+        low, high = share_interval(shares, seats.mean())
         rows.append(
             {
                 "seat": seat,
-                "win_share": blocks.mean(),
+                "win_share": shares.mean(),
                 "low": low,
                 "high": high,
-                "matches": int(counts.loc[seat].sum()),
+                "matches": int(seats.sum()),
                 "blocks": len(blocks),
-                "fair": fair,
+                "fair": 1 / results.seat.max(),
             }
         )
     return pd.DataFrame(rows)
@@ -237,7 +263,7 @@ def who_beats_whom(results):
     Parameters
     ----------
     results : pd.DataFrame
-        As `experiments.tournament` returns it.
+        As `experiments.tournament` returns it, with all seats of every match.
 
     Returns
     -------
@@ -248,36 +274,23 @@ def who_beats_whom(results):
     Raises
     ------
     ValueError
-        When a column is missing.
+        When a column is missing, or a match stands twice or lacks a seat.
     """
-    check_columns(results, "who_beats_whom")
-    rows = results.sort_values(["match", "seat"], kind="stable")
-    players = int(rows.seat.max())
-    agents = rows.agent.astype("category")
-    labels = list(agents.cat.categories)
-    code = agents.cat.codes.to_numpy().astype(np.int64).reshape(-1, players)
-    rank = rows["rank"].to_numpy().reshape(-1, players)
-    block_numbers, block = np.unique(rows.block.to_numpy()[::players], return_inverse=True)
-    num_blocks = len(block_numbers)
-    size = len(labels) ** 2 * num_blocks
-    wins, pairings = np.zeros(size), np.zeros(size)
-    for i in range(players):
-        for j in range(players):
-            if i != j:
-                key = (code[:, i] * len(labels) + code[:, j]) * num_blocks + block
-                before = (rank[:, i] < rank[:, j]) + 0.5 * (rank[:, i] == rank[:, j])
-                wins += np.bincount(key, weights=before, minlength=size)
-                pairings += np.bincount(key, minlength=size)
-    wins = wins.reshape(len(labels), len(labels), num_blocks)
-    pairings = pairings.reshape(wins.shape)
+    _check_results(results, "who_beats_whom")
+    players = int(results.seat.max())
+    if len(results) != players * results.match.nunique():
+        raise ValueError(
+            f"who_beats_whom needs all {players} seats of every match; some are missing"
+        )
+    labels, before, met = _pairings(results.sort_values(["match", "seat"], kind="stable"), players)
     table = []
     for a, agent in enumerate(labels):
         for b, opponent in enumerate(labels):
-            met = pairings[a, b] > 0
-            if a == b or not met.any():
+            blocks = met[a, b] > 0
+            if a == b or not blocks.any():
                 continue
-            shares = wins[a, b, met] / pairings[a, b, met]
-            low, high = share_interval(shares, pairings[a, b, met].mean())
+            shares = _by_block(before[a, b, blocks], met[a, b, blocks])
+            low, high = share_interval(shares, met[a, b, blocks].mean())
             table.append(
                 {
                     "agent": agent,
@@ -285,12 +298,48 @@ def who_beats_whom(results):
                     "share": shares.mean(),
                     "low": low,
                     "high": high,
-                    "pairings": int(pairings[a, b].sum()),
-                    "blocks": int(met.sum()),
+                    "pairings": int(met[a, b].sum()),
+                    "blocks": int(blocks.sum()),
                 }
             )
     columns = ["agent", "opponent", "share", "low", "high", "pairings", "blocks"]
     return pd.DataFrame(table, columns=columns)
+
+
+def _pairings(rows, players):
+    """Count for each pair of agents and each block how often they met, and came before.
+
+    Returns
+    -------
+    labels : list of str
+    before, met : np.ndarray of float64, shape (agents, agents, blocks)
+    """
+    agents = rows.agent.astype("category")
+    labels = list(agents.cat.categories)
+    code = agents.cat.codes.to_numpy().astype(np.int64).reshape(-1, players)
+    rank = rows["rank"].to_numpy().reshape(-1, players)
+    block_numbers, block = np.unique(rows.block.to_numpy()[::players], return_inverse=True)
+    shape = (len(labels), len(labels), len(block_numbers))
+    size = int(np.prod(shape))
+    before, met = np.zeros(size), np.zeros(size)
+    for i in range(players):
+        for j in range(players):
+            if i != j:
+                key = (code[:, i] * len(labels) + code[:, j]) * len(block_numbers) + block
+                share = (rank[:, i] < rank[:, j]) + 0.5 * (rank[:, i] == rank[:, j])
+                before += np.bincount(key, weights=share, minlength=size)
+                met += np.bincount(key, minlength=size)
+    return labels, before.reshape(shape), met.reshape(shape)
+
+
+def _check_results(results, what):
+    """Refuse results without the columns needed, and those of two tournaments in one table."""
+    check_columns(results, what)
+    if results.duplicated(["match", "seat"]).any():
+        raise ValueError(
+            f"{what}: a seat of a match stands twice; results of several tournaments are "
+            "summarised one by one"
+        )
 
 
 def check_columns(table, what, needed=None):

@@ -87,10 +87,13 @@ class Run:
             raise ValueError(f"{folder} is a file; a folder is needed for the results")
         if (self.folder / MANIFEST).exists():
             _refuse_another(self.folder, manifest)
-        elif self.folder.exists() and any(self.folder.iterdir()):
+        elif self.folder.exists() and any(map(_is_foreign, self.folder.iterdir())):
             raise ValueError(f"{folder} holds other files and no tournament; name another folder")
         else:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ValueError(f"the folder {folder} cannot be made: {error}") from error
             _write_aside(
                 self.folder / MANIFEST,
                 lambda file: file.write_text(json.dumps(manifest, indent=1) + "\n", "utf-8"),
@@ -181,7 +184,7 @@ def read_manifest(folder):
     """
     try:
         manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError) as error:
+    except (OSError, ValueError) as error:  # neither JSON nor UTF-8
         raise ValueError(f"{folder} holds no tournament: {error}") from error
     if not isinstance(manifest, dict) or any(key not in manifest for key in _IDENTITY):
         raise ValueError(f"{folder} holds no tournament: {MANIFEST} lacks what it must say")
@@ -210,6 +213,11 @@ def load_results(folder):
     if not file.exists():
         raise ValueError(f"the tournament in {folder} is not finished; start it again to go on")
     return pd.read_parquet(file)
+
+
+def _is_foreign(file):
+    """Whether a file is not what a run that was killed at its very start leaves behind."""
+    return not file.name.startswith(f".{MANIFEST}.")
 
 
 def _refuse_another(folder, manifest):

@@ -104,7 +104,7 @@ class Tournament:
     """
 
     def __init__(self, game, agents, *, players=None, blocks=None, matches=None, seed=0):
-        if isinstance(game, str):
+        if not isinstance(game, sim.Game):
             self.game = sim.load(game, players=players)
         else:
             self.game = game if players is None else game.variant(players=players)
@@ -121,6 +121,12 @@ class Tournament:
 
     def _line_ups(self):
         labels = [agent.label for agent in self.agents]
+        for one, other in itertools.combinations(self.agents, 2):
+            if one.label == other.label and one.maker is not other.maker:
+                if not isinstance(one.maker, str) or one.maker != other.maker:
+                    raise ValueError(
+                        f"two agents are called {one.label!r}; give each an attribute `label`"
+                    )
         if len(set(labels)) < len(labels):
             if len(labels) != self.game.players:
                 raise ValueError(
@@ -146,8 +152,8 @@ class Tournament:
             below = number // unit[name] * unit[name]
             near = f"{below} or {below + unit[name]}" if below else f"{unit[name]}"
             raise ValueError(
-                f"{name}={number} is not accepted: {num_line_ups} line-ups in {self.rotations} "
-                f"rotations need a multiple of {unit[name]}, such as {near}"
+                f"{name}={number} is not accepted: {num_line_ups} x {self.rotations} (line-ups x "
+                f"rotations) need a multiple of {unit[name]}, such as {near}"
             )
         return int(number) if name == "blocks" else int(number) // self.rotations
 
@@ -264,12 +270,6 @@ class Tournament:
         -------
         pd.DataFrame
         """
-        words = {"game": [self.game.name], "rules_hash": [self.game.rules_hash]}
-        words |= {"agent": self._labels(), "end": END_WORDS[1:]}
-        for frame in frames:  # a file keeps only the words that occur in it
-            for name, categories in words.items():
-                if list(frame[name].cat.categories) != list(categories):
-                    frame[name] = frame[name].cat.set_categories(categories)
         frames = sorted(frames, key=lambda frame: frame.block.iloc[0])
         return pd.concat(frames, ignore_index=True)
 
@@ -374,18 +374,34 @@ def tournament(
     8
     """
     plan = Tournament(game, agents, players=players, blocks=blocks, matches=matches, seed=seed)
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
-        raise ValueError(f"n_jobs={n_jobs!r} is not accepted; accepted: 1 and more, or -1")
     return play_tournament(plan, n_jobs=n_jobs, out=out, progress=progress)
+
+
+def check_jobs(n_jobs):
+    """Refuse what is no number of workers.
+
+    Parameters
+    ----------
+    n_jobs : int
+        1 and more, or -1 for one worker for each core.
+
+    Raises
+    ------
+    ValueError
+    """
+    whole = isinstance(n_jobs, int | np.integer) and not isinstance(n_jobs, bool)
+    if not whole or n_jobs < -1 or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r} is not accepted; accepted: 1 and more, or -1")
 
 
 def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
     """Play a `Tournament`; the parameters are those of `tournament`."""
+    check_jobs(n_jobs)
     run = None if out is None else store.Run(out, plan.manifest())
     report = progress or (lambda num_matches: None)
     if run is not None and run.is_finished:
         report(plan.matches)
-        return plan.join([run.results()])
+        return run.results()
     frames = [] if run is None else run.parts()
     done = [block for frame in frames for block in frame.block.unique()]
     finished = len(done) * plan.rotations
@@ -451,8 +467,8 @@ def play_again(results, match, game, agents):
     for label in rows.agent:
         if label not in by_label:
             raise sim.game.unknown_name("agent", label, by_label)
-    rotation = int(match - results.match[results.block == rows.block.iloc[0]].min())
     seated = [by_label[label] for label in rows.agent]
+    rotation = int(match - rows.block.iloc[0] * num_rotations(list(rows.agent)))
     line_up = [seated[(i - rotation) % game.players] for i in range(game.players)]
     record, outcomes, _ = stepwise.play_match(
         game, line_up, seed=int(rows.seed.iloc[0]), rotation=rotation

@@ -4,6 +4,7 @@ import difflib
 import hashlib
 import importlib
 import pkgutil
+from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
@@ -80,7 +81,7 @@ def load(name, *, players=None, **options):
     players : int, optional
         Number of players; by default the smallest the game allows.
     **options
-        Named options of the rules, and component tables as DataFrames.
+        Named options of the rules, and component tables as DataFrames or paths of CSV files.
 
     Returns
     -------
@@ -144,11 +145,13 @@ class Game:
         self._rows = {}
         for table in definition.tables:
             if table.name in changes:
-                self._rows[table.name] = table.from_frame(changes[table.name])
+                given = changes[table.name]
+                is_file = isinstance(given, str | Path)
+                self._rows[table.name] = table.read(given) if is_file else table.from_frame(given)
             else:
                 self._rows[table.name] = tables.get(table.name) or table.read()
             table.fill(self._rows[table.name], self.rules)
-        definition.check(self.rules)
+        definition.prepare(self.rules, self._rows)
         self.options = MappingProxyType(
             {option.name: option.decode(self.rules[option.name]) for option in definition.options}
         )
@@ -162,8 +165,8 @@ class Game:
 
     def __reduce__(self):
         # Compiled code and record types are found again by name in the other process.
-        module = self.definition.setup.__module__
-        return _restore_in, (module, self.name, self.players, dict(self.options), self._rows)
+        home = protocol.home_of(self.name)
+        return _restore_in, (home, self.name, self.players, dict(self.options), self._rows)
 
     @property
     def changed_options(self):
@@ -214,7 +217,7 @@ class Game:
         ----------
         players : int, optional
         **changes
-            Options by name, component tables (DataFrames) by name.
+            Options by name, component tables (DataFrames or paths of CSV files) by name.
 
         Returns
         -------

@@ -9,6 +9,7 @@ plain Python (``NUMBA_DISABLE_JIT=1``) it is a look-up per call.
 
 import inspect
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,16 +31,17 @@ class Option:
     Attributes
     ----------
     name : str
-    values : tuple of str, or range
-        Words (the record holds the place in this tuple), or the range of a number.
-    default : str or int
+    values : tuple, or range
+        Words, truth values or numbers to choose from (the record holds the place in this tuple),
+        or the range of a number (the record holds the number).
+    default : str, bool or int
     help : str
         One line.
     """
 
     name: str
     values: tuple | range
-    default: str | int
+    default: str | bool | int
     help: str
 
     @property
@@ -47,14 +49,14 @@ class Option:
         """The accepted values, in words."""
         if isinstance(self.values, range):
             return f"{self.values.start} to {self.values.stop - 1}"
-        return ", ".join(self.values)
+        return ", ".join(str(value) for value in self.values)
 
     def encode(self, value):
-        """Return the integer that the rules record holds for `value`.
+        """Return the integer that the rules record holds for a value.
 
         Parameters
         ----------
-        value : str or int
+        value : str, bool or int
 
         Returns
         -------
@@ -65,18 +67,44 @@ class Option:
         ValueError
             When the value is not one of the accepted ones.
         """
-        numeric = isinstance(self.values, range)
-        if isinstance(value, bool) or (numeric and not isinstance(value, int | np.integer)):
-            known = False
+        is_number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if isinstance(self.values, range):
+            if is_number and value in self.values:
+                return int(value)
         else:
-            known = value in self.values
-        if not known:
-            raise ValueError(f"{self.name}={value!r} is not accepted; accepted: {self.accepted}")
-        return int(value) if numeric else self.values.index(value)
+            for place, accepted in enumerate(self.values):
+                if type(accepted) is type(value) and accepted == value:
+                    return place
+        raise ValueError(f"{self.name}={value!r} is not accepted; accepted: {self.accepted}")
 
     def decode(self, number):
-        """Return the value that the integer `number` of a rules record stands for."""
+        """Return the value that the integer of a rules record stands for.
+
+        Parameters
+        ----------
+        number : int
+
+        Returns
+        -------
+        str, bool or int
+        """
         return int(number) if isinstance(self.values, range) else self.values[number]
+
+    def parse(self, text):
+        """Return the value that somebody has typed; what is not accepted stays as it is.
+
+        Parameters
+        ----------
+        text : str
+
+        Returns
+        -------
+        str, bool or int
+        """
+        if isinstance(self.values, range):
+            return int(text) if re.fullmatch("-?[0-9]+", text) else text
+        words = {str(value).lower(): value for value in self.values}
+        return words.get(text.lower(), text)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,8 +150,9 @@ class Definition:
         cannot know and nothing he knows. The caller has seeded ``state.chance`` afresh.
     features : callable
         ``(rules, state, player, values)``: named quantities that the player may know.
-    check : callable, optional
-        ``(rules)``: raises ValueError where options and tables do not fit together.
+    prepare : callable, optional
+        ``(rules, rows)``, with the rows of each component table: raises ValueError where options
+        and tables do not fit together, and writes into the rules what follows from both.
     """
 
     name: str
@@ -145,7 +174,7 @@ class Definition:
     ranks: Callable
     determinize: Callable
     features: Callable
-    check: Callable = lambda rules: None
+    prepare: Callable = lambda rules, rows: None
 
     @property
     def title(self):
@@ -166,6 +195,7 @@ class Definition:
 _PACKAGE_ROOT = Path(__file__).resolve().parent
 _by_record = {}  # numpy record type of the state -> Definition
 _by_type = {}  # numba's type of the same -> Definition
+_homes = {}  # name of a game -> module that registered it
 
 
 def register(definition):
@@ -194,9 +224,25 @@ def register(definition):
     source = Path(definition.setup.__code__.co_filename).resolve()
     if _PACKAGE_ROOT not in source.parents and source.exists():
         jit.watch_sources(record_type, jit.digest_beside(source))
+    _homes[definition.name] = sys._getframe(1).f_globals["__name__"]
     _by_record[record] = definition
     _by_type[record_type] = definition
     return definition
+
+
+def home_of(name):
+    """Return the name of the module whose import registers a game.
+
+    Parameters
+    ----------
+    name : str
+        Of a registered game.
+
+    Returns
+    -------
+    str
+    """
+    return _homes[name]
 
 
 def registered():

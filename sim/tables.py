@@ -25,12 +25,21 @@ class Column:
         The field of the rules record that holds the numbers; without it the column is text.
     low, high : int
         The accepted range of the numbers, both ends included.
+    words : tuple of str
+        Where given, the column holds these words, and the field the place of each in this tuple.
+    at : int, optional
+        The place of this column along the second axis of the field, where it has one.
+    may_be_empty : bool
+        Whether a text may be left out.
     """
 
     name: str
     field: str | None = None
     low: int = 0
     high: int = 0
+    words: tuple = ()
+    at: int | None = None
+    may_be_empty: bool = False
 
     def parse(self, value, place):
         """Return a value as this column holds it.
@@ -50,8 +59,15 @@ class Column:
         ValueError
             When it is not accepted.
         """
+        if self.may_be_empty and (value is None or value != value):  # pandas: not a number
+            value = ""
+        if self.words:
+            if value not in self.words:
+                accepted = ", ".join(word or "nothing" for word in self.words)
+                raise ValueError(f"{place}: {value!r} is not accepted; accepted: {accepted}")
+            return value
         if self.field is None:
-            if not isinstance(value, str) or not value.strip():
+            if not isinstance(value, str) or not (value.strip() or self.may_be_empty):
                 raise ValueError(f"{place}: text is needed, got {value!r}")
             return value
         try:
@@ -91,8 +107,13 @@ class Table:
     min_rows: int
     max_rows: int
 
-    def read(self):
-        """Read the CSV file of the published components.
+    def read(self, file=None):
+        """Read a CSV file of components.
+
+        Parameters
+        ----------
+        file : str or Path, optional
+            By default that of the published components.
 
         Returns
         -------
@@ -104,16 +125,25 @@ class Table:
         ValueError
             Saying file, line and column, for anything that `check` refuses.
         """
-        with self.file.open(newline="", encoding="utf-8") as file:
-            header, *lines = list(csv.reader(file, strict=True)) or [[]]
+        file = Path(file or self.file)
+        if not file.is_file():
+            raise ValueError(f"there is no file {str(file)!r} for the component table {self.name}")
+
+        def place_of(row):
+            return f"{file.name}, line {row + 2}"
+
+        try:
+            with file.open(newline="", encoding="utf-8") as lines:
+                header, *lines = list(csv.reader(lines, strict=True)) or [[]]
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise ValueError(
+                f"{self.name}: {file} is no CSV file that can be read: {error}"
+            ) from error
         for i, values in enumerate(lines):
             if len(values) != len(header):
-                raise ValueError(f"{self._line(i)}: {len(header)} values are needed")
+                raise ValueError(f"{place_of(i)}: {len(header)} values are needed")
         rows = [dict(zip(header, values, strict=True)) for values in lines]
-        return self.check(rows, header, self._line)
-
-    def _line(self, row):
-        return f"{self.file.name}, line {row + 2}"
+        return self.check(rows, header, place_of)
 
     def from_frame(self, frame):
         """Check a DataFrame of components; the counterpart of `to_frame`.
@@ -133,7 +163,10 @@ class Table:
             Saying row and column, for anything that `check` refuses.
         """
         if not hasattr(frame, "to_dict") or not hasattr(frame, "columns"):
-            raise TypeError(f"{self.name}: a DataFrame is needed, got {type(frame).__name__}")
+            raise TypeError(
+                f"{self.name}: a DataFrame or the path of a CSV file is needed, got "
+                f"{type(frame).__name__}"
+            )
         rows = frame.to_dict("records")
         return self.check(rows, list(frame.columns), lambda i: f"{self.name}, row {i}")
 
@@ -195,8 +228,14 @@ class Table:
         """
         for column in self.columns:
             if column.field is not None:
-                rules[column.field][:] = 0
-                rules[column.field][: len(rows)] = [row[column.name] for row in rows]
+                values = [row[column.name] for row in rows]
+                if column.words:
+                    values = [column.words.index(value) for value in values]
+                field = rules[column.field]
+                if column.at is not None:
+                    field = field[:, column.at]
+                field[:] = 0
+                field[: len(rows)] = values
 
     def to_frame(self, rows):
         """Return checked rows as a DataFrame, one column each.

@@ -105,7 +105,7 @@ RULES = rules_record(
 )
 
 
-def check(rules):
+def prepare(rules, rows):
     """The festival card must lie below what set-up uses (section 1)."""
     num_cards = int(rules.guild_count.sum())
     used = rules.num_players * int(rules.cards_dealt) + int(rules.market_size)
@@ -560,6 +560,6 @@ GAME = register(
         ranks=ranks,
         determinize=determinize,
         features=features,
-        check=check,
+        prepare=prepare,
     )
 )

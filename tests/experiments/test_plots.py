@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 import experiments as ex
 from experiments.plots import colour_of, plot_scores, plot_who_beats_whom, plot_win_shares
+from experiments.report import save_pictures
 
 matplotlib.use("Agg")
 
@@ -35,10 +36,10 @@ def pictures(results):
 
 
 @pytest.fixture(autouse=True)
-def no_figure_is_left_to_pyplot():
+def no_figures_of_other_tests():
     plt.close("all")
     yield
-    assert plt.get_fignums() == []
+    plt.close("all")
 
 
 def bars(ax):
@@ -144,6 +145,7 @@ def test_all_and_nothing_can_be_drawn():
         assert shares[0, 0] == 100, num_blocks
         plot_scores(ex.score_by_seat(table))
         plot_who_beats_whom(ex.who_beats_whom(table))
+        plt.close("all")
 
 
 # Scores -------------------------------------------------------------------------------------------
@@ -317,14 +319,25 @@ def test_the_axes_that_are_given_are_drawn_on_and_returned(pictures):
         own = Figure().add_subplot()
         assert plot(table, ax=own) is own
         assert own.has_data()
+    assert plt.get_fignums() == [], "pyplot would keep them alive"
 
 
 def test_axes_of_a_new_figure_are_returned_when_none_are_given(pictures, tmp_path):
-    for plot, table in pictures:
+    """A figure of pyplot for each, so that a notebook shows it."""
+    for number, (plot, table) in enumerate(pictures, start=1):
         ax = plot(table)
         assert isinstance(ax, Axes)
+        assert len(plt.get_fignums()) == number
+        assert plt.gcf() is ax.figure
         ax.figure.savefig(tmp_path / "picture.png")
         assert (tmp_path / "picture.png").stat().st_size > 1000
+
+
+def test_pictures_of_a_run_leave_no_figure_to_pyplot(results, tmp_path):
+    names = save_pictures(results, tmp_path)
+    assert names == ["win_shares.png", "scores.png", "who_beats_whom.png"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+    assert plt.get_fignums() == []
 
 
 def test_nothing_global_is_changed(pictures):

@@ -131,6 +131,13 @@ class CannotStart:
         return legal[0]
 
 
+class TellsWhere:
+    """Fails, and says in which process."""
+
+    def choose(self, view, legal, rng):
+        raise RuntimeError(f"process {os.getpid()}")
+
+
 class Leaves:
     def choose(self, view, legal, rng):
         sys.exit("enough")
@@ -428,6 +435,16 @@ def test_the_number_of_processes_changes_nothing(mixed):
     assert_same(again, mixed)
 
 
+def test_agents_in_python_play_in_other_processes():
+    """In threads they would wait for each other, since only one can run at a time."""
+    here = f"RuntimeError: process {os.getpid()}"
+    alone = ex.tournament("connect_four", [TellsWhere, "random"], blocks=2)
+    assert set(alone.note) == {"", here}
+    results = ex.tournament("connect_four", [TellsWhere, "random"], blocks=2, n_jobs=2)
+    assert results.note.str.startswith("RuntimeError: process").sum() == 4
+    assert here not in set(results.note)
+
+
 def test_processes_play_what_threads_play(compiled):
     plan = Tournament("treelings", ["random", "greedy", "mcts:simulations=20"], blocks=12, seed=4)
     parallel = joblib.Parallel(2, backend="loky")
@@ -443,7 +460,11 @@ def test_a_variant_of_a_game_reaches_the_other_processes():
     assert set(two.rules_hash) == {game.rules_hash}
 
 
-@pytest.mark.parametrize("agents", [["random", "greedy"], ["random", Gambler]])
+@pytest.mark.parametrize(
+    "agents",
+    [["random", "greedy"], ["random", Gambler], ["random", "greedy", "mcts:simulations=5"]],
+    ids=["compiled", "in Python", "several line-ups"],
+)
 def test_the_order_of_execution_changes_nothing(agents):
     plan = Tournament("treelings", agents, blocks=9, seed=3)
     expected = ex.tournament("treelings", agents, blocks=9, seed=3)

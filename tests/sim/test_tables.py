@@ -78,7 +78,7 @@ def test_a_table_goes_into_the_rules_and_back_to_a_frame(table):
         (lambda t: t.assign(name="red"), r"row 1, column name: 'red' stands already in .* row 0"),
         (lambda t: t.iloc[:5], r"5 rows; accepted: 6 to 6"),
         (lambda t: pd.concat([t, t]), r"12 rows"),
-        (lambda t: t.to_dict(), "a DataFrame is needed, got dict"),
+        (lambda t: t.to_dict(), "a DataFrame or the path of a CSV file is needed, got dict"),
     ],
 )
 def test_an_edited_component_table_is_checked(edit, message):

@@ -1,0 +1,402 @@
+"""The command as it is typed: what it prints, what it leaves behind, what it refuses and how."""
+
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import experiments as ex
+import sim
+from agents import KINDS
+from experiments import cli
+from sim.game import find_definition
+
+BOT_FILE = """
+class Picky:
+    def choose(self, view, legal, rng):
+        return legal[0]
+
+
+class Careless:
+    def choose(self, view, legal, rng):
+        raise RuntimeError("lost [bold]everything[/bold]")
+"""
+GUILDS = sim.load("treelings").components["guilds"]
+SMALL = ("tournament", "connect_four", "random", "greedy", "--blocks", "4", "--jobs", "1")
+
+
+class Answer:
+    """What a command said, and how it ended."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    def line(self, word):
+        """The rest of the one line that starts with a word."""
+        (rest,) = re.findall(rf"^{word} +(.*)$", self.out, re.MULTILINE)
+        return rest
+
+
+@pytest.fixture
+def kibitz(monkeypatch, capsys, tmp_path):
+    """Run a command in a folder of its own, in this process, as the shell would."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*words, columns=80):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, words)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return Answer(ended.value.code or 0, *capsys.readouterr())
+
+    return run
+
+
+def assert_fits(text, columns):
+    """Nothing is cut, and nothing is wider than the terminal."""
+    assert "…" not in text
+    assert "..." not in text.replace("{AGENTS...}", "").replace("AGENTS...", "")
+    too_long = [line for line in text.splitlines() if len(line.rstrip()) > columns]
+    assert too_long == []
+
+
+def assert_refused(answer, message):
+    assert answer.code == 2
+    assert "Traceback" not in answer.err + answer.out
+    assert re.fullmatch(r"error: [^\n]+\n", answer.err), answer.err
+    assert re.search(message, answer.err), answer.err
+
+
+def table_in(folder):
+    return pd.read_parquet(Path(folder) / "results.parquet").drop(columns="seconds")
+
+
+# Lists --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_games_are_listed_with_all_their_options(kibitz, columns):
+    answer = kibitz("games", columns=columns)
+    assert answer.code == 0
+    assert_fits(answer.out, columns)
+    parts = dict(
+        zip(
+            sim.known_games(),
+            re.split(rf"^(?:{'|'.join(sim.known_games())})  ", answer.out, flags=re.MULTILINE)[1:],
+            strict=True,
+        )
+    )
+    for name, text in parts.items():
+        game = find_definition(name)
+        words = text.split()
+        assert text.startswith(game.title)
+        assert str(game.players.stop - 1) in text.splitlines()[0]
+        for option in game.options:
+            (line,) = [line for line in text.splitlines() if line.split()[:1] == [option.name]]
+            assert line.split()[1] == str(option.default)
+            assert set(f"{option.accepted} {option.help}".split()) <= set(words)
+        for table in game.tables:
+            assert table.name in words
+        joined = " ".join(words)
+        for entry in game.not_modelled:
+            assert f"- {entry}" in joined
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_agents_are_listed_with_all_their_parameters(kibitz, columns):
+    answer = kibitz("agents", columns=columns)
+    assert answer.code == 0
+    assert_fits(answer.out, columns)
+    lines = [line.split() for line in answer.out.splitlines()]
+    joined = " ".join(answer.out.split())
+    for kind in KINDS.values():
+        assert f"{kind.name} {kind.help}" in joined
+        for parameter in kind.parameters:
+            (line,) = [line for line in lines if line[:1] == [parameter.name]]
+            if parameter.default is not None:
+                assert line[1] == f"{parameter.default:g}"
+            assert set(parameter.help.split()) <= set(answer.out.split())
+    for name in sim.known_games():
+        game = find_definition(name)
+        for feature, weight in zip(game.feature_names, game.weights, strict=True):
+            assert [feature, f"{weight:g}", "a", "number", "weight,", "in", name] in lines
+
+
+def test_help_names_every_command_and_every_option(kibitz):
+    answer = kibitz("--help")
+    assert answer.code == 0
+    assert {"games", "agents", "tournament", "bench"} <= set(answer.out.split())
+    answer = kibitz("tournament", "--help")
+    assert answer.code == 0
+    assert "…" not in answer.out
+    for option in ("players", "matches", "blocks", "seed", "jobs", "out", "set", "table"):
+        assert f"--{option}" in answer.out
+
+
+def test_the_command_is_installed():
+    (script,) = entry_points(group="console_scripts", name="kibitz")
+    assert script.load() is cli.main
+
+
+# A tournament -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_a_tournament_prints_the_standings_of_its_table(kibitz, columns):
+    words = ("treelings", "random", "greedy", "mcts:simulations=20", "--players", 3)
+    answer = kibitz("tournament", *words, "--blocks", 4, "--out", "run", columns=columns)
+    assert answer.code == 0
+    assert answer.err == ""
+    shares = ex.win_shares(ex.load_results("run"))
+    text = answer.out.partition("\nwin share by seat")[0]
+    rows = [line for line in text.splitlines() if re.search(r" % +\S+ - ", line)]
+    assert len(rows) == 3
+    for line, row in zip(rows, shares.itertuples(), strict=True):
+        assert row.agent.startswith(line.split()[0])
+        assert re.split(r"  +", line.strip())[1:] == [
+            f"{100 * row.win_share:.1f} %",
+            f"{100 * row.low:.1f} - {100 * row.high:.1f}",
+            f"{row.score:.1f}",
+            f"{row.rank:.2f}",
+            "12",
+        ]
+    assert "fair: 33.3 % · intervals over 4 blocks" in answer.out
+    for row in ex.seat_effect(ex.load_results("run")).itertuples():
+        assert f"seat {row.seat}  {100 * row.win_share:5.1f} %" in answer.out
+    assert "12 matches, 12 of them distinct, none capped, none forfeited" in answer.out
+    assert answer.out.startswith("treelings, 3 players · 4 blocks x 3 rotations · seed 0\n")
+
+
+@pytest.mark.parametrize("columns", [40, 80, 100])
+def test_long_names_of_agents_are_folded_and_never_cut(kibitz, columns):
+    spec = "greedy:score=1,best_rival=-0.765,cards=0.123456,columns=0.25"
+    answer = kibitz("tournament", "treelings", "random", spec, "--blocks", 4, columns=columns)
+    assert answer.code == 0
+    assert "…" not in answer.out
+    standings = answer.out.partition("fair:")[0]
+    names = "".join(re.split(r"  +", line)[0] for line in standings.splitlines())
+    assert spec in names
+    assert all(len(line.rstrip()) <= max(columns, 60) for line in standings.splitlines())
+
+
+def test_the_files_it_names_are_there(kibitz):
+    answer = kibitz(*SMALL)
+    assert answer.code == 0
+    folder = Path("results/connect_four-2p-seed0")
+    assert answer.line("results") == f"{folder}/results.parquet"
+    assert answer.line("manifest") == f"{folder}/manifest.json"
+    names = ["win_shares.png", "scores.png", "who_beats_whom.png"]
+    assert answer.line("pictures") == f"{folder}/{', '.join(names)}"
+    for name in names:
+        assert (folder / name).read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        [*names, "results.parquet", "manifest.json"]
+    )
+
+
+@pytest.mark.parametrize("folder", ["my run", "my[first]run", "a:smile:b", "a'b"])
+def test_the_files_it_names_are_there_in_a_folder_of_any_name(kibitz, folder):
+    answer = kibitz(*SMALL, "--out", folder)
+    assert answer.code == 0
+    assert Path(answer.line("results")).is_file()
+    assert Path(answer.line("manifest")).is_file()
+    assert Path(answer.line("pictures").partition(", ")[0]).is_file()
+
+
+@pytest.mark.parametrize("num_blocks", [1, 2, 3, 9])
+def test_a_tournament_that_one_agent_wins_altogether_can_be_reported(kibitz, num_blocks):
+    answer = kibitz("tournament", "connect_four", "random", "greedy", "--blocks", num_blocks)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.line("pictures").endswith("who_beats_whom.png")
+
+
+def test_one_agent_alone_has_no_picture_of_pairs(kibitz):
+    answer = kibitz("tournament", "treelings", "random", "--players", 3, "--matches", 5)
+    assert answer.code == 0
+    assert answer.line("pictures").endswith("win_shares.png, scores.png")
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("connect_four", "random", "greedy", "mcts:simulations=20", "--matches", "12"),
+        ("treelings", "random", "greedy", "--players", "3", "--blocks", "4", "--seed", "-5"),
+        (
+            *("treelings", "bots.py:Picky", "random", "--blocks", "2", "--jobs", "2"),
+            *("--set", "market_size=6", "--set", "winner_tie=later_seat"),
+            *("--table", "guilds=my guilds.csv", "--out", "a folder"),
+        ),
+    ],
+    ids=["line-ups", "three players", "all options"],
+)
+def test_the_command_it_prints_does_the_same_again(kibitz, words, columns):
+    Path("bots.py").write_text(BOT_FILE)
+    GUILDS.assign(count=GUILDS["count"] + 1).to_csv("my guilds.csv", index=False)
+    first = kibitz("tournament", *words, columns=columns)
+    assert first.code == 0, first.err
+    folder = Path(first.line("results")).parent
+    table, kept = table_in(folder), (folder / "results.parquet").stat().st_mtime_ns
+
+    name, *printed = shlex.split(first.line("command"))
+    assert name == "kibitz"
+    again = kibitz(*printed, columns=columns)
+    assert again.code == 0, again.err
+    assert again.out == first.out.replace(first.line("command"), again.line("command"))
+    assert again.line("command") == first.line("command")
+    assert (folder / "results.parquet").stat().st_mtime_ns == kept
+
+    folder.rename("elsewhere")
+    anew = kibitz(*printed, columns=columns)
+    assert anew.code == 0, anew.err
+    pd.testing.assert_frame_equal(table_in(folder), table)
+
+
+def test_options_and_tables_of_the_command_reach_the_game(kibitz):
+    GUILDS.assign(count=GUILDS["count"] + 1).to_csv("guilds.csv", index=False)
+    answer = kibitz(
+        *("tournament", "treelings", "random", "--players", 4, "--blocks", 2, "--out", "run"),
+        *("--set", "market_size=6", "--set", "refill_timing=start", "--table", "guilds=guilds.csv"),
+    )
+    assert answer.code == 0
+    game = sim.load(
+        "treelings",
+        players=4,
+        market_size=6,
+        refill_timing="start",
+        guilds=GUILDS.assign(count=GUILDS["count"] + 1),
+    )
+    assert set(ex.load_results("run").rules_hash) == {game.rules_hash}
+    assert answer.out.startswith(
+        "treelings, refill_timing=start, market_size=6, own guilds, 4 players"
+    )
+
+
+def test_another_tournament_gets_another_folder_of_its_own(kibitz):
+    first = kibitz(*SMALL)
+    second = kibitz(*SMALL[:3], "mcts:simulations=5", *SMALL[4:])
+    assert Path(first.line("results")).parent.name == "connect_four-2p-seed0"
+    assert Path(second.line("results")).parent.name == "connect_four-2p-seed0-2"
+    assert kibitz(*SMALL).out == first.out
+
+
+def test_progress_is_silent_when_nobody_watches(kibitz):
+    answer = kibitz("tournament", "connect_four", "random", "greedy", "--blocks", 200)
+    assert answer.code == 0
+    assert answer.err == ""
+    for mark in ("\r", "\x1b", "━", "0:00:0"):
+        assert mark not in answer.out
+    assert "\n\n\n" not in answer.out
+
+
+def test_forfeits_and_their_reasons_are_printed(kibitz):
+    Path("bots.py").write_text(BOT_FILE)
+    answer = kibitz("tournament", "connect_four", "bots.py:Careless", "random", "--blocks", 4)
+    assert answer.code == 0
+    assert "none capped, 8 forfeited" in answer.out
+    reason = "RuntimeError: lost [bold]everything[/bold]"
+    assert f"8 x bots.py:Careless: {reason}" in " ".join(answer.out.split())
+
+
+def test_capped_and_repeated_matches_are_pointed_out(kibitz):
+    Path("bots.py").write_text(BOT_FILE)
+    words = ("tournament", "connect_four", "bots.py:Picky", "--blocks", 5)
+    answer = kibitz(*words, "--set", "max_turns=3")
+    assert "5 matches, 1 of them distinct, 5 capped, none forfeited" in answer.out
+    assert "warning: many matches repeat each other" in answer.out
+    assert "warning" not in kibitz(*SMALL).out
+
+
+# What is not accepted -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("treeling random greedy", "unknown game 'treeling'; did you mean treelings"),
+        ("treelings random greddy", "unknown agent 'greddy'; did you mean greedy"),
+        ("treelings random mtcs:200", "unknown agent 'mtcs'; did you mean mcts"),
+        ("treelings random mcts:simulation=5", "'simulation'; did you mean simulations"),
+        ("treelings random mcts:simulations=x", "simulations=x is not accepted; accepted"),
+        ("treelings random nowhere.py:Bot", "no file 'nowhere.py'"),
+        ("treelings random --players 6", "6 players; accepted: 2 to 5"),
+        ("connect_four random --players 3", "3 players; accepted: 2"),
+        ("treelings random --matches 0", "matches=0 is not accepted"),
+        ("treelings random --blocks -1", "blocks=-1 is not accepted"),
+        ("treelings random greedy --matches 3", "such as 2 or 4"),
+        ("treelings random --blocks 2 --matches 4", "blocks or matches, not both"),
+        ("treelings random --blocks 2 --jobs 0", "jobs=0 is not accepted; accepted"),
+        ("treelings random --seed 99999999999999999999", "seed=9+ is not accepted"),
+        ("treelings random --set market_size", "--set market_size is not accepted"),
+        ("treelings random --set =6", "--set =6 is not accepted; accepted: --set name=value"),
+        ("treelings random --set market_siz=6", "'market_siz'; did you mean market_size"),
+        ("treelings random --set market_size=99", "market_size=99 is not .*accepted: 1 to 24"),
+        ("treelings random --set market_size=-1", "market_size=-1 is not .*accepted: 1 to 24"),
+        ("treelings random --set market_size=x", "market_size='x' is not .*accepted: 1 to 24"),
+        ("treelings random --set market_size=--4", "market_size='--4' is not .*accepted: 1 to"),
+        ("treelings random --set market_size=²", "market_size='²' is not .*accepted: 1 to 24"),
+        ("treelings random --set winner_tie=dice", "winner_tie='dice'.*accepted: shared"),
+        ("treelings random --set market_size=6 --set market_size=7", "market_size.*twice"),
+        ("treelings random --set guilds=a.csv", "accepted: --table guilds="),
+        ("treelings random --table guilds", "--table guilds is not accepted"),
+        ("treelings random --table guild=a.csv", "'guild'; did you mean guilds"),
+        ("treelings random --table guilds=none.csv", "no file 'none.csv'"),
+        ("treelings random --table guilds=short.csv", "count"),
+        ("treelings random --table guilds=twice.csv", "stands already"),
+        ("treelings random --table guilds=binary.csv", "binary.csv|guilds"),
+        ("treelings random --table guilds=empty.csv", "empty.csv|guilds"),
+        ("connect_four random --table guilds=short.csv", "'guilds'; known: none"),
+        ("connect_four random --out short.csv", "short.csv is a file; a folder is needed"),
+        ("connect_four random --out short.csv/run", "short.csv"),
+        ("connect_four random --out .", "holds other files and no tournament"),
+        ("tree[red]lings random", re.escape("unknown game 'tree[red]lings'")),
+    ],
+)
+def test_what_is_typed_wrongly_is_one_line_on_standard_error(kibitz, words, message):
+    GUILDS.drop(columns="count").to_csv("short.csv", index=False)
+    pd.concat([GUILDS, GUILDS.iloc[:1]]).iloc[1:].assign(
+        name=lambda frame: frame.name.iloc[[0, 0, 1, 2, 3, 4]].to_list()
+    ).to_csv("twice.csv", index=False)
+    Path("binary.csv").write_bytes(bytes(range(128, 256)))
+    Path("empty.csv").touch()
+    before = sorted(Path().rglob("*"))
+    assert_refused(kibitz("tournament", *words.split()), message)
+    assert sorted(Path().rglob("*")) == before
+
+
+def test_the_folder_of_another_tournament_is_refused_in_one_line(kibitz):
+    assert kibitz(*SMALL, "--out", "run").code == 0
+    answer = kibitz(*SMALL, "--out", "run", "--seed", 1)
+    assert_refused(answer, "run holds the results of another tournament.*seed there 0, here 1")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["tournamet", "tournament", "tournament treelings", "tournament treelings random --seed x"],
+)
+def test_what_cannot_be_a_command_ends_with_the_same_code(kibitz, words):
+    answer = kibitz(*words.split())
+    assert answer.code == 2
+    assert answer.out == ""
+    assert "Traceback" not in answer.err
+    assert "Usage: " in answer.err
+
+
+def test_the_real_command_answers_in_the_shell_as_it_does_here(tmp_path):
+    command = [sys.executable, "-m", "experiments.cli", "tournament"]
+    done = subprocess.run(
+        [*command, "treeling", "random"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: unknown game 'treeling'; did you mean treelings?")
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
