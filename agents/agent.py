@@ -100,7 +100,14 @@ KINDS = {
             play.MCTS,
             "Monte Carlo tree search with random playouts, one dealt world per simulation",
             (
-                Parameter("simulations", int, None, 1, _MAX_SIMULATIONS, "of each decision"),
+                Parameter(
+                    "simulations",
+                    int,
+                    None,
+                    1,
+                    _MAX_SIMULATIONS,
+                    f"of each decision; {_DEFAULT_SIMULATIONS} unless seconds are given",
+                ),
                 Parameter("seconds", float, None, 1e-4, 3600.0, "of each decision, instead"),
                 Parameter("exploration", float, 0.7, 0.0, 100.0, "weight of the untried in UCB1"),
                 Parameter(
@@ -190,6 +197,8 @@ def resolve(spec, game):
     if name in KINDS:
         return _compiled_agent(KINDS[name], rest, game)
     if "." not in name:
+        if rest and Path(f"{name}.py").is_file():
+            raise ValueError(f"unknown agent {spec!r}; did you mean {name}.py:{rest}?")
         raise unknown_name("agent", name, KINDS)
     if name.endswith(".py"):
         if not Path(name).is_file():

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-_USAGE_ERROR = 2
+_USAGE_ERROR, _INTERRUPTED = 2, 130  # exit codes; the second is what Ctrl-C becomes
 _MIN_WIDTH = 60
 
 app = typer.Typer(
@@ -23,13 +23,16 @@ app = typer.Typer(
 
 def main():
     """Run the command; what was typed wrongly is one line on standard error, not a traceback."""
+    errors = Console(stderr=True, emoji=False)
     try:
         app()
     except (ValueError, TypeError, OSError) as error:
-        Console(stderr=True).print(
-            f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True, emoji=False
-        )
+        errors.print(f"[bold red]error:[/] {escape(' '.join(str(error).split()))}", soft_wrap=True)
         sys.exit(_USAGE_ERROR)
+    except SystemExit as stop:
+        if stop.code == _INTERRUPTED:
+            errors.print("interrupted; the same command goes on where it stopped", soft_wrap=True)
+        raise
 
 
 @app.command()
@@ -38,7 +41,7 @@ def games():
     import sim
     from sim.game import find_definition
 
-    console = Console()
+    console = Console(emoji=False)
     for name in sim.known_games():
         game = find_definition(name)
         low, high = game.players.start, game.players.stop - 1
@@ -63,7 +66,7 @@ def agents():
     from agents import KINDS
     from sim.game import find_definition
 
-    console = Console()
+    console = Console(emoji=False)
     for kind in KINDS.values():
         console.print(f"[bold]{kind.name}[/]  {kind.help}", highlight=False)
         if kind.parameters or kind.judges:
@@ -107,7 +110,7 @@ def tournament(
     loaded = _load_game(game, players, option or [], table or [])
     plan = Tournament(loaded, agent, blocks=blocks, matches=matches, seed=seed)
     command = _command_line(plan, agent, jobs, out, option, table)
-    console = Console()
+    console = Console(emoji=False)
     console.width = max(console.width, _MIN_WIDTH)
     report.play_and_report(plan, jobs, out, command, console)
 
@@ -119,7 +122,7 @@ def bench(
     """Measure the speed of this machine and print it as a table."""
     from experiments.bench import run
 
-    run(Console(), quick=quick)
+    run(Console(emoji=False), quick=quick)
 
 
 def _table(name, *headers):

@@ -16,6 +16,7 @@ _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#
 _WIDTH, _ROW_HEIGHT, _FRAME_HEIGHT = 7.0, 0.5, 1.5  # inches
 _CHANCE_STYLE = {"color": "0.4", "linestyle": "--", "linewidth": 1}
 _LABEL_WIDTH = 26
+_MANY_AGENTS = 3  # beyond these the labels of the matrix would overlap
 
 
 def colour_of(agents):
@@ -168,10 +169,12 @@ def plot_who_beats_whom(table, *, ax=None):
             fontsize="small",
             color="black" if 0.15 < row.share < 0.85 else "white",
         )
+    ax.set_facecolor("0.85")  # where nobody met
     image = ax.imshow(100 * shares, cmap=colormaps["PuOr"], vmin=0, vmax=100, aspect="auto")
     labels = [_short(name) for name in names]
     ax.set_yticks(range(len(names)), labels)
-    ax.set_xticks(range(len(names)), labels)
+    slanting = {"rotation": 30, "ha": "right"} if len(names) > _MANY_AGENTS else {}
+    ax.set_xticks(range(len(names)), labels, **slanting)
     ax.set_ylabel("this agent")
     ax.set_xlabel("comes before this one")
     ax.set_title("Who beats whom (%), 95 % intervals", fontsize="medium")

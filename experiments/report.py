@@ -6,10 +6,11 @@ from rich.table import Table
 
 from experiments import store
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
-from experiments.tournament import check_jobs, distinct_matches, play_tournament
+from experiments.tournament import check_jobs, play_tournament
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
 _DOTS_PER_INCH = 120
+_NUMBERS_WIDTH = 52  # of the columns beside the label
 _FEW_DISTINCT = 0.9  # of the matches; below this share the repeats are pointed out
 
 
@@ -30,7 +31,9 @@ def play_and_report(plan, jobs, out, command, console):
     check_jobs(jobs)
     folder = default_folder(plan) if out is None else out
     console.print(heading(plan), highlight=False, markup=False)
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("matches"), TimeElapsedColumn())
+    if (folder / store.RESULTS).exists():
+        console.print("played before: the results are read, nothing is played", highlight=False)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("matches in"), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=plan.matches)
         results = play_tournament(
@@ -105,7 +108,7 @@ def print_standings(results, console):
         table.add_column(header, justify="right", no_wrap=True)
     for row in shares.itertuples():
         table.add_row(
-            escape(str(row.agent)),
+            escape(_label_for(row.agent, console.width)),
             f"{100 * row.win_share:.1f} %",
             f"{100 * row.low:.1f} - {100 * row.high:.1f}",
             f"{row.score:.1f}",
@@ -114,27 +117,29 @@ def print_standings(results, console):
         )
     console.print(table, highlight=False)
     console.print(
-        f"fair: {100 * shares.fair[0]:.1f} % · intervals over {shares.blocks.max():,} blocks",
+        f"fair share of a seat: {100 * shares.fair[0]:.1f} % · "
+        f"intervals over {shares.blocks.max():,} blocks",
         highlight=False,
     )
-    seats = seat_effect(results)
-    console.print("\nwin share by seat", highlight=False)
-    for row in seats.itertuples():
+    console.print("\nwin share of each seat", highlight=False)
+    for row in seat_effect(results).itertuples():
+        verdict = ""
+        if not row.low <= row.fair <= row.high:
+            verdict = "   less than fair" if row.high < row.fair else "   more than fair"
         console.print(
             f"  seat {row.seat}  {100 * row.win_share:5.1f} %   "
-            f"{100 * row.low:.1f} - {100 * row.high:.1f}"
-            + (
-                "   too little"
-                if row.high < row.fair
-                else "   too much"
-                if row.low > row.fair
-                else ""
-            ),
+            f"{100 * row.low:.1f} - {100 * row.high:.1f}{verdict}",
             highlight=False,
         )
     console.print(f"\n{how_matches_ended(results)}", highlight=False)
     for note, count in forfeit_reasons(results).items():
         console.print(f"  {count} x {note}", highlight=False, markup=False)
+
+
+def _label_for(agent, width):
+    """A long label on several lines where the terminal is narrow, broken at its commas."""
+    label = str(agent)
+    return label.replace(",", ",\n") if len(label) > width - _NUMBERS_WIDTH else label
 
 
 def how_matches_ended(results):
@@ -148,15 +153,17 @@ def how_matches_ended(results):
     -------
     str
     """
-    ends = results[results.seat == 1].end.value_counts()
-    num_matches = int(ends.sum())
-    num_distinct = distinct_matches(results)
+    matches = results[results.seat == 1]
+    ends = matches.end.value_counts()
+    num_matches = len(matches)
+    num_distinct = matches.fingerprint.nunique()
+    played_out = matches[matches.end != "forfeit"]
     capped, forfeited = (int(ends.get(word, 0)) for word in ("capped", "forfeit"))
     text = (
         f"{num_matches:,} matches, {num_distinct:,} of them distinct, "
         f"{capped or 'none'} capped, {forfeited or 'none'} forfeited"
     )
-    if num_distinct < _FEW_DISTINCT * num_matches:
+    if played_out.fingerprint.nunique() < _FEW_DISTINCT * len(played_out):
         text += (
             "\nwarning: many matches repeat each other move by move; they say less than they seem"
         )

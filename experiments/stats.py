@@ -158,6 +158,8 @@ def win_shares(results):
         seats = blocks.seats.to_numpy()
         shares = _by_block(blocks.utility.to_numpy(), seats)
         low, high = share_interval(shares, seats.mean())
+        if len(seats) == len(sums) and seats.sum() == len(results):
+            low = high = shares.mean()  # who sits in every seat has the fair share, whatever comes
         scores = _by_block(blocks.score.to_numpy(), seats)
         score_low, score_high = mean_interval(scores)
         rows.append(

@@ -476,17 +476,3 @@ def play_again(results, match, game, agents):
     if int(outcomes["fingerprint"][0]) != rows.fingerprint.iloc[0]:
         raise ValueError(f"match {match} goes another way when it is played again")
     return record
-
-
-def distinct_matches(results):
-    """Return how many different sequences of actions were played.
-
-    Parameters
-    ----------
-    results : pd.DataFrame
-
-    Returns
-    -------
-    int
-    """
-    return results.fingerprint.nunique()

@@ -68,7 +68,9 @@ class Column:
             return value
         if self.field is None:
             if not isinstance(value, str) or not (value.strip() or self.may_be_empty):
-                raise ValueError(f"{place}: text is needed, got {value!r}")
+                is_empty = value is None or value != value or not str(value).strip()
+                got = "nothing" if is_empty else repr(value)
+                raise ValueError(f"{place}: text is needed, got {got}")
             return value
         try:
             number = int(value)

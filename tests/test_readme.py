@@ -26,18 +26,19 @@ def test_it_is_short_and_its_links_lead_somewhere():
     assert all((ROOT / link).exists() for link in links)
 
 
-def test_the_program_prints_the_table_below_it():
+def test_the_program_prints_the_table_below_it(tmp_path):
     program = blocks("python")[0]
     done = subprocess.run(
         [sys.executable, "-W", "error::DeprecationWarning", "-c", program],
         capture_output=True,
         text=True,
         check=True,
-        cwd=ROOT,
+        cwd=tmp_path,
     )
     shown = TEXT[TEXT.index(program) :].split("```\n")[2].strip("\n")
     assert "win_share" in shown
     assert done.stdout.startswith(shown)
+    assert (tmp_path / "win_shares.png").exists()
 
 
 def test_the_bot_plays():

@@ -1,8 +1,8 @@
 """Treelings.
 
 Paul Schulz, Edition Spielwiese / Pegasus Spiele; 2 to 5 players. The rules followed are those of
-``treelings.md`` (sections are named in the docstrings below): 108 guild cards, five of them in an
-open market, and for each player a row of columns ("trees"), one per guild.
+``docs/rules/treelings.md`` (sections are named in the docstrings below): 108 guild cards, five of
+them in an open market, and for each player a row of columns ("trees"), one per guild.
 
 Not modelled
 ------------
@@ -62,7 +62,7 @@ GUILDS = Table(
     columns=(
         Column("name"),
         Column("count", "guild_count", low=0, high=MAX_CARDS_PER_GUILD),
-        Column("source"),
+        Column("source", may_be_empty=True),
     ),
     min_rows=NUM_GUILDS,
     max_rows=NUM_GUILDS,

@@ -15,7 +15,7 @@ import pytest
 
 import experiments as ex
 import sim
-from experiments.tournament import Tournament, block_seeds, distinct_matches, num_rotations
+from experiments.tournament import Tournament, block_seeds, num_rotations
 
 COLUMNS = {
     "game": "category",
@@ -337,8 +337,9 @@ def test_matches_and_blocks_say_the_same():
 
 def test_distinct_matches_are_counted():
     all_alike = ex.tournament("connect_four", [Picky], blocks=3)
-    assert distinct_matches(all_alike) == 1
-    assert distinct_matches(ex.tournament("connect_four", ["random"], blocks=50)) == 50
+    assert all_alike.fingerprint.nunique() == 1
+    results = ex.tournament("connect_four", ["random"], blocks=50)
+    assert results.fingerprint.nunique() == 50
 
 
 # Seeds --------------------------------------------------------------------------------------------
@@ -556,7 +557,7 @@ def test_an_agent_is_made_afresh_for_every_seat_of_every_match():
     backwards = [plan.play_piece(range(block, block + 1)) for block in (3, 2, 1, 0)]
     assert_same(plan.join(backwards), many)
     itself = ex.tournament("connect_four", [Counting()], blocks=2)
-    assert distinct_matches(itself) == 1
+    assert itself.fingerprint.nunique() == 1
 
 
 def test_an_object_that_plays_is_left_as_it_was():
