@@ -14,11 +14,13 @@ import inspect
 import sys
 from pathlib import Path
 
+import joblib
 import numpy as np
 
 from agents import play
 from agents.play import AGENT
 from sim.game import unknown_name
+from sim.jit import digest_beside
 
 _DEFAULT_SIMULATIONS = 1000
 _MAX_SIMULATIONS = 10**9
@@ -189,8 +191,6 @@ def resolve(spec, game):
     >>> resolve("mcts:simulations=50", sim.load("treelings")).label
     'mcts:simulations=50,exploration=0.7'
     """
-    if isinstance(spec, Agent):
-        return spec
     if not isinstance(spec, str):
         return _python_agent(spec)
     name, _, rest = spec.strip().partition(":")
@@ -205,7 +205,7 @@ def resolve(spec, game):
             raise ValueError(f"there is no file {name!r} to take an agent from")
         name = str(Path(name).resolve())  # workers may have another working directory
     found = _find_class(f"{name}:{rest}")
-    return Agent(spec.strip(), {"source": _source_digest(found)}, maker=f"{name}:{rest}")
+    return Agent(spec.strip(), {"digest": _digest_of_maker(found)}, maker=f"{name}:{rest}")
 
 
 def _compiled_agent(kind, rest, game):
@@ -259,17 +259,25 @@ def _python_agent(maker):
             "choose(view, legal, rng)"
         )
     name = maker.__name__ if inspect.isclass(maker) else type(maker).__name__
-    return Agent(str(getattr(maker, "label", name)), {"source": _source_digest(maker)}, maker=maker)
+    return Agent(
+        str(getattr(maker, "label", name)), {"digest": _digest_of_maker(maker)}, maker=maker
+    )
 
 
-def _source_digest(maker):
-    """Digest of the file that an agent is written in, so that an edited one counts as another."""
-    source = maker if inspect.isclass(maker) else type(maker)
+def _digest_of_maker(maker):
+    """Digest of what an agent is made of: an edited one counts as another agent.
+
+    That is its object, and all sources beside the file that it is written in.
+    """
+    kind = maker if inspect.isclass(maker) else type(maker)
     try:
-        content = Path(inspect.getsourcefile(source)).read_bytes()
+        sources = digest_beside(inspect.getsourcefile(kind))
     except (OSError, TypeError):  # typed at a prompt
-        return ""
-    return hashlib.sha256(content).hexdigest()[:12]
+        sources = ""
+    try:
+        return joblib.hash((sources, maker))
+    except Exception:  # an object that cannot be pickled; its class must do
+        return joblib.hash((sources, kind.__qualname__))
 
 
 def _find_class(spec):

@@ -36,7 +36,7 @@ NODE = np.dtype(
                 ("next_sibling", np.int32),  # node number, or NONE
                 ("visits", np.int32),  # simulations that came through
                 ("availability", np.int32),  # times it could have been chosen
-                ("value", np.float64, MAX_PLAYERS),  # sum of the rewards of each player
+                ("value", np.float64, MAX_PLAYERS),  # sum of the utilities of each player
             ],
             align=True,
         ),
@@ -64,7 +64,7 @@ def notes_record(definition):
         ("child_of_action", np.int32, num_actions),  # NONE between two uses
         ("points", np.int64, num_players),
         ("ranks", np.int64, num_players),
-        ("rewards", np.float64, num_players),
+        ("utilities", np.float64, num_players),
         ("values", np.float64, len(definition.feature_names)),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -3,12 +3,12 @@
 UCT (Kocsis and Szepesvari 2006) with an open loop: a node stands for the actions that led to it,
 not for a state. Every simulation deals a world of its own that agrees with all that the player
 knows, walks down the tree with the actions that are legal in that world, adds one node, plays
-random actions to the end, and adds to every node on its path the reward of each player. A child
+random actions to the end, and adds to every node on its path the utility of each player. A child
 competes by how often it could have been chosen, its availability, rather than by the visits of its
 parent (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012). Whoever
 is to move chooses for himself, with his own entry of the value vector.
 
-The reward is the share of the win, see `agents.rewards`.
+The utility is the share of the win, see `agents.utility`.
 """
 
 import math
@@ -17,7 +17,7 @@ import numpy as np
 
 from agents.clock import now
 from agents.desk import THOUGHT, VIEW
-from agents.rewards import reward
+from agents.utility import utilities
 from sim.chance import below
 from sim.jit import jit
 from sim.playouts import play_out
@@ -43,7 +43,7 @@ def search(rules, agent, player, stream, worlds, nodes, notes):
     size = _ROOT + 1
     deadline = now() + agent.seconds
     simulation = 0
-    while simulation < agent.simulations or (agent.seconds > 0 and now() < deadline):
+    while simulation < max(agent.simulations, 1) or (agent.seconds > 0 and now() < deadline):
         size = _simulate(rules, agent, player, size, stream, worlds, nodes, notes)
         simulation += 1
     return size
@@ -72,8 +72,8 @@ def _simulate(rules, agent, player, size, stream, worlds, nodes, notes):
         node = child
         num_legal = legal_actions(rules, world, notes.replies)
     play_out(rules, world, notes.replies, stream)
-    reward(rules, world, notes)
-    _back_up(node, nodes, notes.rewards)
+    utilities(rules, world, notes)
+    _back_up(node, nodes, notes.utilities)
     return size
 
 
@@ -149,18 +149,18 @@ def _add_node(action, parent, nodes, number):
 
 
 @jit
-def _back_up(node, nodes, rewards):
-    """Count the simulation and its rewards from a node up to the root."""
+def _back_up(node, nodes, utility):
+    """Count the simulation and its utilities from a node up to the root."""
     while node != NONE:
         nodes[node].visits += 1
-        for p in range(len(rewards)):
-            nodes[node].value[p] += rewards[p]
+        for p in range(len(utility)):
+            nodes[node].value[p] += utility[p]
         node = nodes[node].parent
 
 
 @jit
 def _most_visited(player, stream, nodes):
-    """The root's action with the most visits; equals by their mean reward, then at random."""
+    """The root's action with the most visits; equals by their mean utility, then at random."""
     best = nodes[_ROOT].first_child
     num_best = 1
     child = nodes[best].next_sibling

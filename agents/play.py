@@ -5,7 +5,7 @@ import numpy as np
 from agents import greedy, mcts, uniform
 from agents.clock import now
 from agents.desk import BLANK, TRUE, VIEW
-from agents.rewards import reward
+from agents.utility import utilities
 from sim.chance import NUM_WORDS, seed_stream
 from sim.jit import jit
 from sim.protocol import apply_action, deal, imagine, legal_actions
@@ -117,11 +117,11 @@ def _play_match(rules, line_up, rotation, streams, worlds, nodes, notes, outcome
         outcomes[p].decisions += 1
         outcomes[p].seconds += after - before
         before = after
-    reward(rules, state, notes)
+    utilities(rules, state, notes)
     for p in range(num_players):
         outcomes[p].score = notes.points[p]
         outcomes[p].rank = notes.ranks[p]
-        outcomes[p].utility = notes.rewards[p]
+        outcomes[p].utility = notes.utilities[p]
         outcomes[p].turns = state.turn
         outcomes[p].end = state.over
         outcomes[p].fingerprint = fingerprint

@@ -13,7 +13,7 @@ import numpy as np
 from agents import play
 from agents.clock import now
 from agents.desk import new_desk
-from agents.rewards import reward
+from agents.utility import utilities
 from sim.chance import NUM_WORDS, next_word
 from sim.match import END_WORDS, FORFEIT, record_of
 from sim.records import GOES_ON
@@ -37,7 +37,7 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
     -------
     record : MatchRecord
     outcomes : np.ndarray of `agents.play.OUTCOME`, shape (players,)
-    notes : list of str, one per seat
+    reasons : list of str, one per seat
         Why a seat forfeited; empty for the others.
     """
     num_players = game.players
@@ -47,7 +47,7 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
         desk = new_desk(game, max(agent.max_nodes for agent in line_up))
     seated = [line_up[(p + rotation) % num_players] for p in range(num_players)]
     outcomes = np.zeros(num_players, play.OUTCOME)
-    notes = [""] * num_players
+    reasons = [""] * num_players
     state = game.new(seed)
     actions = []
     fingerprint = 1
@@ -64,8 +64,10 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
         try:
             action = players[p].choose(state, desk)
             game.check_action(state, action)
-        except (Exception, SystemExit) as error:
-            notes[p] = _in_words(error)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # sys.exit and the like, too
+            reasons[p] = _in_words(error)
             break
         finally:
             outcomes["seconds"][p] += now() - before
@@ -74,9 +76,9 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
         actions.append(int(action))
         fingerprint = play.add_to_fingerprint(fingerprint, int(action))
     outcomes["fingerprint"] = fingerprint
-    end = FORFEIT if any(notes) else int(state.over)
-    _fill_outcomes(game, state, end, notes, desk, outcomes)
-    return record_of(game, seed, actions, state, END_WORDS[end]), outcomes, notes
+    end = FORFEIT if any(reasons) else int(state.over)
+    _fill_outcomes(game, state, end, reasons, desk, outcomes)
+    return record_of(game, seed, actions, state, END_WORDS[end]), outcomes, reasons
 
 
 def _in_words(error):
@@ -88,19 +90,19 @@ def _in_words(error):
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _fill_outcomes(game, state, end, notes, desk, outcomes):
+def _fill_outcomes(game, state, end, reasons, desk, outcomes):
     """Scores as they stand; ranks and utilities as the match ended."""
     outcomes["score"] = game.scores(state)
     outcomes["turns"] = state.turn
     outcomes["end"] = end
     if end == FORFEIT:
-        stays = np.array([not note for note in notes])
+        stays = np.array([not reason for reason in reasons])
         outcomes["rank"] = np.where(stays, 1, game.players)
         outcomes["utility"] = stays / stays.sum()
     else:
         outcomes["rank"] = game.ranks(state)
-        reward(game.rules, state, desk.notes)
-        outcomes["utility"] = desk.notes.rewards[: game.players]
+        utilities(game.rules, state, desk.notes)
+        outcomes["utility"] = desk.notes.utilities[: game.players]
 
 
 class _CompiledSeat:
@@ -128,6 +130,6 @@ class _PythonSeat:
         if self._fresh is None:
             self._fresh = self._agent.make()
             if callable(getattr(self._fresh, "start", None)):
-                self._fresh.start(self._game, self._player)
+                self._fresh.start(self._game.variant(), self._player)  # its own to change
         view = self._game.view(state, self._player, self._stream)
         return self._fresh.choose(view, self._game.legal(state), self._rng)

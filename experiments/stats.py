@@ -71,7 +71,7 @@ def share_interval(block_shares, matches_per_block, confidence=CONFIDENCE):
     Parameters
     ----------
     block_shares : array_like of float, shape (blocks,)
-        Between 0 and 1.
+        Their mean is the share.
     matches_per_block : float
     confidence : float, default: 0.95
 
@@ -136,7 +136,8 @@ def win_shares(results):
     ----------
     results : pd.DataFrame
         As `experiments.tournament` returns it. All matches count: a capped one gives everybody the
-        same share, a forfeited one gives the forfeiter nothing.
+        same share, a forfeited one gives the forfeiter nothing. Blocks of several line-ups are
+        taken as one sample, which makes the intervals rather too wide than too narrow.
 
     Returns
     -------

@@ -24,6 +24,7 @@ _IDENTITY = (
     "players",
     "options",
     "rules_hash",
+    "code",
     "agents",
     "line_ups",
     "rotations",

@@ -25,6 +25,7 @@ from sim.chance import NUM_WORDS, next_word, seed_stream
 from sim.game import checked_seed
 from sim.jit import jit
 from sim.match import END_WORDS
+from sim.protocol import code_digest
 
 _BLOCKS = 2  # third seed word of the streams that block seeds come from
 _DEFAULT_BLOCKS = 100
@@ -170,6 +171,7 @@ class Tournament:
             "options": dict(self.game.options),
             "components": self.game.changed_components,
             "rules_hash": self.game.rules_hash,
+            "code": code_digest(self.game.definition),
             "agents": [{"label": a.label, "parameters": a.parameters} for a in self.agents],
             "line_ups": [list(seats) for seats in self.line_ups],
             "rotations": self.rotations,
@@ -282,7 +284,7 @@ class Tournament:
         num_rows = outcomes.size
         players = self.game.players
         labels = self._labels()
-        code_of_agent = np.array([labels.index(agent.label) for agent in self.agents], np.int8)
+        code_of_agent = np.array([labels.index(agent.label) for agent in self.agents], np.int16)
         block = np.array(blocks, np.int32)[:, None, None]
         rotation = np.arange(self.rotations, dtype=np.int32)[None, :, None]
         seat = np.arange(players, dtype=np.int32)[None, None, :]
@@ -293,7 +295,7 @@ class Tournament:
             return np.ascontiguousarray(np.broadcast_to(values, shape), kind).reshape(num_rows)
 
         def words(codes, categories):
-            return pd.Categorical.from_codes(column(codes, np.int8), categories)
+            return pd.Categorical.from_codes(column(codes, np.int16), categories)
 
         return pd.DataFrame(
             {

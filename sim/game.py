@@ -165,7 +165,7 @@ class Game:
 
     def __reduce__(self):
         # Compiled code and record types are found again by name in the other process.
-        home = protocol.home_of(self.name)
+        home = self.definition.home
         return _restore_in, (home, self.name, self.players, dict(self.options), self._rows)
 
     @property

@@ -50,11 +50,17 @@ def _digest_of_packages():
 
 
 @functools.cache
-def _digest_at_start():
+def digest_at_start():
+    """Digest of all sources of `sim` and `agents`, as they were when this process first asked.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits.
+    """
     return _digest_of_packages()
 
 
-@functools.cache
 def _digest_of_folder(folder):
     if not (folder / "__init__.py").exists():
         return _digest_of(folder.glob("*.py"), folder)
@@ -74,9 +80,12 @@ def digest_beside(file):
     Returns
     -------
     str
-        Sixteen hexadecimal digits, as they were when this process first asked.
+        Sixteen hexadecimal digits.
     """
     return _digest_of_folder(Path(file).resolve().parent)
+
+
+_digest_of_folder_at_start = functools.cache(_digest_of_folder)
 
 
 @functools.cache
@@ -88,7 +97,7 @@ def cache_directory():
     Path
     """
     settings = (numba.__version__, bool(config.BOUNDSCHECK), config.OPT, config.DEBUGINFO_DEFAULT)
-    sources = _digest_at_start()
+    sources = digest_at_start()
     digest = hashlib.sha256(repr((sources, settings)).encode()).hexdigest()[:16]
     for parent in _candidate_parents():
         directory = parent / (_DIRECTORY_PREFIX + digest)
@@ -157,7 +166,7 @@ class _Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
         folder = Path(self._py_file).resolve().parent
         if any(_PACKAGE_ROOT / name in (folder, *folder.parents) for name in _COMPILED_PACKAGES):
             return super().get_source_stamp()
-        return digest_beside(self._py_file)
+        return _digest_of_folder_at_start(folder)
 
 
 class _Files(caching.IndexDataCacheFile):
@@ -233,7 +242,7 @@ class _Cache(caching.FunctionCache):
 
         The code runs without having been kept, so a full disk is a warning, not an error.
         """
-        if _digest_of_packages() != _digest_at_start():
+        if _digest_of_packages() != digest_at_start():
             return  # edited since: nobody knows which of the two this is
         try:
             with FileLock(Path(self._cache_path) / "writer.lock"):

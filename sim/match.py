@@ -123,6 +123,9 @@ class MatchRecord:
             game.apply(state, action)
             yield game.copy(state)
         scores, ranks = tuple(game.scores(state).tolist()), tuple(game.ranks(state).tolist())
+        is_over = END_WORDS[state.over] == self.end if state.over else self.end in _UNFINISHED
+        if not is_over:
+            raise ValueError(f"the replay ends {END_WORDS[state.over]}, the record {self.end}")
         if (scores, ranks) != (self.scores, self.ranks):
             raise ValueError(
                 f"the replay ends with scores {scores} and ranks {ranks}, "
@@ -132,6 +135,7 @@ class MatchRecord:
 
 END_WORDS = ("open", "finished", "capped", "forfeit")  # the first three as state.over
 FORFEIT = END_WORDS.index("forfeit")
+_UNFINISHED = ("open", "forfeit")
 
 
 def record_of(game, seed, actions, state, end):

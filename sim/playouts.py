@@ -26,10 +26,10 @@ def play_out(rules, state, actions, stream):
 def _random_games(rules, states, actions, points, streams, seed, num_games, totals):
     """Play games of seeds seed to seed + num_games - 1; `totals` is modified in place."""
     state = states[0]
-    for game in range(num_games):
+    for i in range(num_games):
         states[0] = states[1]  # all zeros
-        deal(rules, state, seed + game)
-        seed_stream(streams[0], seed + game, 0, _MOVES)
+        deal(rules, state, seed + i)
+        seed_stream(streams[0], seed + i, 0, _MOVES)
         totals[0] += play_out(rules, state, actions, streams[0])
         scores(rules, state, points)
         totals[1] += state.turn

@@ -9,7 +9,6 @@ plain Python (``NUMBA_DISABLE_JIT=1``) it is a look-up per call.
 
 import inspect
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,13 +66,15 @@ class Option:
         ValueError
             When the value is not one of the accepted ones.
         """
-        is_number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if isinstance(value, np.generic):
+            value = value.item()
+        is_number = isinstance(value, int) and not isinstance(value, bool)
         if isinstance(self.values, range):
             if is_number and value in self.values:
                 return int(value)
         else:
             for place, accepted in enumerate(self.values):
-                if type(accepted) is type(value) and accepted == value:
+                if type(accepted) is type(value) and accepted == value:  # True is not 1
                     return place
         raise ValueError(f"{self.name}={value!r} is not accepted; accepted: {self.accepted}")
 
@@ -115,6 +116,8 @@ class Definition:
     ----------
     name : str
         What people type.
+    home : str
+        The module whose import registers the game: its ``__name__``.
     doc : str
         The module's docstring: title, designer, a turn in five lines, what is not modelled.
     players : range
@@ -156,6 +159,7 @@ class Definition:
     """
 
     name: str
+    home: str
     doc: str
     players: range
     rules: np.dtype
@@ -195,7 +199,6 @@ class Definition:
 _PACKAGE_ROOT = Path(__file__).resolve().parent
 _by_record = {}  # numpy record type of the state -> Definition
 _by_type = {}  # numba's type of the same -> Definition
-_homes = {}  # name of a game -> module that registered it
 
 
 def register(definition):
@@ -221,28 +224,37 @@ def register(definition):
     if len(definition.weights) != len(definition.feature_names):
         raise ValueError(f"{definition.name}: one weight for each feature is needed")
     record_type = numpy_support.from_dtype(record)
-    source = Path(definition.setup.__code__.co_filename).resolve()
-    if _PACKAGE_ROOT not in source.parents and source.exists():
-        jit.watch_sources(record_type, jit.digest_beside(source))
-    _homes[definition.name] = sys._getframe(1).f_globals["__name__"]
+    if _is_outside(definition):
+        jit.watch_sources(record_type, jit.digest_beside(_source_of(definition)))
     _by_record[record] = definition
     _by_type[record_type] = definition
     return definition
 
 
-def home_of(name):
-    """Return the name of the module whose import registers a game.
+def _source_of(definition):
+    return Path(definition.setup.__code__.co_filename).resolve()
+
+
+def _is_outside(definition):
+    """Whether the rules of a game live in a file outside this package."""
+    source = _source_of(definition)
+    return _PACKAGE_ROOT not in source.parents and source.exists()
+
+
+def code_digest(definition):
+    """Digest of all sources that decide how a match goes, of the game and of the agents.
 
     Parameters
     ----------
-    name : str
-        Of a registered game.
+    definition : Definition
 
     Returns
     -------
     str
     """
-    return _homes[name]
+    if _is_outside(definition):
+        return f"{jit.digest_at_start()}-{jit.digest_beside(_source_of(definition))}"
+    return jit.digest_at_start()
 
 
 def registered():

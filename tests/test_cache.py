@@ -305,6 +305,7 @@ def features(rules, state, player, values):
 GAME = register(
     Definition(
         name="last_counter",
+        home=__name__,
         doc=__doc__,
         players=range(2, 3),
         rules=rules_record("last_counter", ("heap_size", np.int64)),

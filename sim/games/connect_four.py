@@ -60,7 +60,14 @@ STATE = state_record(
     ("height", np.int8, NUM_COLUMNS, PUBLIC),  # stones in each column
     ("stones", np.int64, NUM_PLAYERS, PUBLIC),  # places of each player's stones, one bit each
 )
-NUM_ACTIONS = NUM_COLUMNS
+
+# Actions ------------------------------------------------------------------------------------------
+
+DROP = 0  # + column
+NUM_ACTIONS = DROP + NUM_COLUMNS
+
+
+# Set-up -------------------------------------------------------------------------------------------
 
 
 @jit
@@ -69,15 +76,21 @@ def setup(rules, state):
     state.winner = NONE
 
 
+# Legal actions ------------------------------------------------------------------------------------
+
+
 @jit
 def legal_actions(rules, state, actions):
     """Any column that is not full."""
     n = 0
-    for c in range(NUM_COLUMNS):
-        if state.height[c] < NUM_ROWS:
-            actions[n] = c
+    for i in range(NUM_COLUMNS):
+        if state.height[i] < NUM_ROWS:
+            actions[n] = i
             n += 1
     return n
+
+
+# Playing ------------------------------------------------------------------------------------------
 
 
 @jit
@@ -96,9 +109,9 @@ def apply_action(rules, state, action):
 
 
 @jit
-def _lowest_free(state, c):
-    """The place that a stone dropped into column c falls to, as a bit."""
-    return 1 << int(c * LEVEL + state.height[c])
+def _lowest_free(state, i):
+    """The place that a stone dropped into column i falls to, as a bit."""
+    return 1 << int(i * LEVEL + state.height[i])
 
 
 @jit
@@ -109,6 +122,9 @@ def _has_four(stones):
         if pairs & (pairs >> (2 * step)):
             return True
     return False
+
+
+# Scoring ------------------------------------------------------------------------------------------
 
 
 @jit
@@ -123,6 +139,9 @@ def ranks(rules, state, points, ranks):
     """A draw is shared."""
     for p in range(NUM_PLAYERS):
         ranks[p] = 1 if points[p] >= points[1 - p] else 2
+
+
+# Hidden information -------------------------------------------------------------------------------
 
 
 @jit
@@ -141,8 +160,8 @@ def features(rules, state, player, values):
     """Won; rival's winning places that can be filled at once; places that would win, both sides."""
     free = BOARD & ~(state.stones[0] | state.stones[1])
     within_reach = 0
-    for c in range(NUM_COLUMNS):
-        within_reach |= _lowest_free(state, c)
+    for i in range(NUM_COLUMNS):
+        within_reach |= _lowest_free(state, i)
     own = _winning_places(state.stones[player]) & free
     rival = _winning_places(state.stones[1 - player]) & free
     values[0] = 1 if state.winner == player else 0
@@ -181,7 +200,7 @@ def describe(game, state):
     """The board, player 1 as x and player 2 as o."""
     rows = []
     for row in range(NUM_ROWS - 1, -1, -1):
-        bits = [1 << (c * LEVEL + row) for c in range(NUM_COLUMNS)]
+        bits = [1 << (i * LEVEL + row) for i in range(NUM_COLUMNS)]
         rows.append(
             " ".join(
                 "x" if state.stones[0] & bit else "o" if state.stones[1] & bit else "."
@@ -194,7 +213,7 @@ def describe(game, state):
         last = "a draw"
     else:
         last = f"turn {state.turn + 1}: seat {state.to_move + 1} ({'xo'[state.to_move]}) to move"
-    return "\n".join([*rows, " ".join(str(c + 1) for c in range(NUM_COLUMNS)), last])
+    return "\n".join([*rows, " ".join(str(i + 1) for i in range(NUM_COLUMNS)), last])
 
 
 def action_text(game, state, action):
@@ -205,6 +224,7 @@ def action_text(game, state, action):
 GAME = register(
     Definition(
         name="connect_four",
+        home=__name__,
         doc=__doc__,
         players=range(NUM_PLAYERS, NUM_PLAYERS + 1),
         rules=RULES,

@@ -131,7 +131,7 @@ STATE = state_record(
     ("num_drawn", np.int16, PUBLIC),  # guild cards drawn from the deck so far
     ("num_columns", np.int8, MAX_PLAYERS, PUBLIC),
     ("row", np.int8, (MAX_PLAYERS, NUM_GUILDS), PUBLIC),  # guilds, left to right; NONE beyond
-    ("height", np.int8, (MAX_PLAYERS, NUM_GUILDS), PUBLIC),  # cards in the column of each guild
+    ("height", np.int16, (MAX_PLAYERS, NUM_GUILDS), PUBLIC),  # cards in the column of each guild
     ("hand", np.int8, (MAX_PLAYERS, NUM_GUILDS), PUBLIC),  # cards taken and not yet placed
     ("market", np.int8, NUM_GUILDS, PUBLIC),  # cards of each guild
     ("deck", np.int8, MAX_CARDS, HIDDEN),  # guilds in drawing order, those drawn included
@@ -542,6 +542,7 @@ def action_text(game, state, action):
 GAME = register(
     Definition(
         name="treelings",
+        home=__name__,
         doc=__doc__,
         players=range(2, MAX_PLAYERS + 1),
         rules=RULES,

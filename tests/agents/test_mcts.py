@@ -246,3 +246,13 @@ def test_more_simulations_are_stronger():
     labels = [resolve(spec, CONNECT_FOUR).label for spec in pool]
     assert table.low[labels[1], labels[0]] > 0.5
     assert table.low[labels[2], labels[1]] > 0.5
+
+
+def test_a_budget_that_is_over_before_it_begins_still_gives_a_legal_action():
+    agent = resolve("mcts:seconds=1", CONNECT_FOUR)
+    agent.row.seconds = 1e-12
+    desk = new_desk(CONNECT_FOUR, 100)
+    for seed in range(50):
+        action = decide(CONNECT_FOUR.rules, CONNECT_FOUR.new(), agent.row, stream_of(seed), *desk)
+        assert action in range(7)
+        assert desk.nodes[0].visits >= 1

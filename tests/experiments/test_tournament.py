@@ -714,6 +714,7 @@ def test_a_game_of_one_s_own_plays_in_two_processes(tmp_path):
                 dataclasses.replace(
                     connect_four.GAME,
                     name="own_game",
+                    home=__name__,
                     state=STATE,
                     rules=rules_record("own_game"),
                 )

@@ -51,7 +51,7 @@ def conserved(game, state):
 def _treelings(game, state):
     left = np.bincount(state.deck[state.num_drawn : state.deck_size], minlength=6)
     cards = left + state.market + state.height.sum(axis=0) + state.hand.sum(axis=0)
-    assert state.height.max() <= 24
+    assert (state.height.max(axis=0) <= game.rules.guild_count).all()
     return cards.tolist()
 
 

@@ -81,6 +81,7 @@ def features(rules, state, player, values):
 GAME = register(
     Definition(
         name="hidden_card",
+        home=__name__,
         doc=DOC,
         players=range(2, 3),
         rules=RULES,

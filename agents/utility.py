@@ -6,7 +6,7 @@ from sim.records import CAPPED
 
 
 @jit
-def reward(rules, state, notes):
+def utilities(rules, state, notes):
     """Write points, ranks and the share of the win of every player into `notes`.
 
     Each of k winners has 1/k. A match that was capped is nobody's win: all have the same share.
@@ -22,4 +22,4 @@ def reward(rules, state, notes):
                 num_sharing += 1
     for p in range(num_players):
         shares = state.over == CAPPED or notes.ranks[p] == 1
-        notes.rewards[p] = 1.0 / num_sharing if shares else 0.0
+        notes.utilities[p] = 1.0 / num_sharing if shares else 0.0
