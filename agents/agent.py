@@ -54,7 +54,7 @@ class Parameter:
     def parse(self, text):
         """Return the number that `text` stands for, or refuse it."""
         try:
-            value = self.type(text)
+            value = None if "_" in text else self.type(text)
         except (TypeError, ValueError):
             value = None
         if value is None or not self.low <= value <= self.high:
@@ -236,8 +236,13 @@ def _compiled_agent(kind, rest, game):
     weights |= {name: value for name, value in given.items() if name in weights}
     row.weights[: len(weights)] = list(weights.values())
     shown = [name for name in known if name in parameters or name in given]
-    label = ",".join(f"{name}={(parameters | weights)[name]:.12g}" for name in shown)
+    label = ",".join(f"{name}={_in_words((parameters | weights)[name])}" for name in shown)
     return Agent(f"{kind.name}:{label}" if label else kind.name, parameters | weights, row)
+
+
+def _in_words(number):
+    """The shortest text that stands for the same number, without a useless ``.0``."""
+    return repr(number).removesuffix(".0")
 
 
 def _fill_budget(row, parameters):

@@ -18,6 +18,8 @@ from sim.chance import NUM_WORDS, next_word
 from sim.match import END_WORDS, FORFEIT, record_of
 from sim.records import GOES_ON
 
+_MAX_REASON = 500  # characters of an exception that are kept
+
 
 def play_match(game, line_up, *, seed, rotation=0, desk=None):
     """Play one match.
@@ -63,7 +65,7 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
         before = now()
         try:
             action = players[p].choose(state, desk)
-            game.check_action(state, action)
+            action = game.check_action(state, action)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit and the like, too
@@ -87,7 +89,7 @@ def _in_words(error):
         text = f"{type(error).__name__}: {error}"
     except Exception:  # its own __str__ fails
         text = type(error).__name__
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text[:_MAX_REASON].encode("utf-8", "replace").decode("utf-8")
 
 
 def _fill_outcomes(game, state, end, reasons, desk, outcomes):

@@ -26,7 +26,7 @@ def main():
     errors = Console(stderr=True, emoji=False)
     try:
         app()
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, OSError, RuntimeError, MemoryError) as error:
         errors.print(f"[bold red]error:[/] {escape(' '.join(str(error).split()))}", soft_wrap=True)
         sys.exit(_USAGE_ERROR)
     except SystemExit as stop:

@@ -77,7 +77,7 @@ def plot_win_shares(table, *, ax=None):
         color="0.4",
         fontsize="small",
     )
-    ax.set_yticks(range(len(table)), [_short(agent) for agent in table.agent])
+    ax.set_yticks(range(len(table)), [_short(agent) for agent in table.agent], parse_math=False)
     ax.set_ylim(len(table) - 0.4, -0.75)
     ax.set_xlim(0, 100)
     ax.set_xlabel("win share (%)")
@@ -129,7 +129,9 @@ def plot_scores(table, *, ax=None):
     ax.set_xlabel("seat, in order of play")
     ax.set_ylabel("mean score (points)")
     ax.set_title("Scores by agent and seat, 95 % intervals", fontsize="medium")
-    ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    legend = ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    for text in legend.get_texts():
+        text.set_parse_math(False)
     return ax
 
 
@@ -172,9 +174,9 @@ def plot_who_beats_whom(table, *, ax=None):
     ax.set_facecolor("0.85")  # where nobody met
     image = ax.imshow(100 * shares, cmap=colormaps["PuOr"], vmin=0, vmax=100, aspect="auto")
     labels = [_short(name) for name in names]
-    ax.set_yticks(range(len(names)), labels)
+    ax.set_yticks(range(len(names)), labels, parse_math=False)
     slanting = {"rotation": 30, "ha": "right"} if len(names) > _MANY_AGENTS else {}
-    ax.set_xticks(range(len(names)), labels, **slanting)
+    ax.set_xticks(range(len(names)), labels, parse_math=False, **slanting)
     ax.set_ylabel("this agent")
     ax.set_xlabel("comes before this one")
     ax.set_title("Who beats whom (%), 95 % intervals", fontsize="medium")

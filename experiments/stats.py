@@ -7,26 +7,27 @@ that interval fails; they get Wilson's interval for an effective number of match
 their seats (the ratio estimate of W. Cochran, "Sampling Techniques", 1977, chapter 6).
 """
 
+import itertools
+
 import numpy as np
 import pandas as pd
 from scipy import special
 
-CONFIDENCE = 0.95
+CONFIDENCE = 0.95  # of every interval
 _NEEDED = {
     "win_shares": ("agent", "block", "match", "seat", "utility", "score", "rank"),
     "score_by_seat": ("agent", "block", "match", "seat", "score"),
     "seat_effect": ("block", "match", "seat", "utility"),
-    "who_beats_whom": ("agent", "block", "match", "seat", "rank"),
+    "who_beats_whom": ("agent", "block", "match", "seat", "rank", "end"),
 }
 
 
-def student_quantile(num_blocks, confidence=CONFIDENCE):
+def student_quantile(num_blocks):
     """Return the factor of the standard error; infinite for a single block.
 
     Parameters
     ----------
     num_blocks : int
-    confidence : float, default: 0.95
 
     Returns
     -------
@@ -34,16 +35,15 @@ def student_quantile(num_blocks, confidence=CONFIDENCE):
     """
     if num_blocks < 2:
         return np.inf
-    return float(special.stdtrit(num_blocks - 1, (1 + confidence) / 2))
+    return float(special.stdtrit(num_blocks - 1, (1 + CONFIDENCE) / 2))
 
 
-def mean_interval(block_means, confidence=CONFIDENCE):
+def mean_interval(block_means):
     """Return Student's interval of a mean over blocks.
 
     Parameters
     ----------
     block_means : array_like of float, shape (blocks,)
-    confidence : float, default: 0.95
 
     Returns
     -------
@@ -53,11 +53,11 @@ def mean_interval(block_means, confidence=CONFIDENCE):
     values = np.asarray(block_means, float)
     if len(values) < 2:
         return np.nan, np.nan
-    half = student_quantile(len(values), confidence) * values.std(ddof=1) / np.sqrt(len(values))
+    half = student_quantile(len(values)) * values.std(ddof=1) / np.sqrt(len(values))
     return values.mean() - half, values.mean() + half
 
 
-def share_interval(block_shares, matches_per_block, confidence=CONFIDENCE):
+def share_interval(block_shares, matches_per_block):
     """Return an interval of a share from its means over blocks of dependent matches.
 
     Wilson's interval for the effective number of matches, that is, the number of independent
@@ -73,7 +73,6 @@ def share_interval(block_shares, matches_per_block, confidence=CONFIDENCE):
     block_shares : array_like of float, shape (blocks,)
         Their mean is the share.
     matches_per_block : float
-    confidence : float, default: 0.95
 
     Returns
     -------
@@ -98,7 +97,7 @@ def share_interval(block_shares, matches_per_block, confidence=CONFIDENCE):
         effective = num_blocks * matches_per_block / variance_ratio
     else:
         effective = num_blocks
-    quantile = student_quantile(num_blocks, confidence)
+    quantile = student_quantile(num_blocks)
     weight = quantile**2 / effective
     middle = (share + weight / 2) / (1 + weight)
     half = quantile / (1 + weight) * np.sqrt(spread / effective + weight / (4 * effective))
@@ -285,26 +284,25 @@ def who_beats_whom(results):
         raise ValueError(
             f"who_beats_whom needs all {players} seats of every match; some are missing"
         )
-    labels, before, met = _pairings(results.sort_values(["match", "seat"], kind="stable"), players)
+    pairings = _pairings(results.sort_values(["match", "seat"], kind="stable"), players)
     table = []
-    for a, agent in enumerate(labels):
-        for b, opponent in enumerate(labels):
-            blocks = met[a, b] > 0
-            if a == b or not blocks.any():
-                continue
-            shares = _by_block(before[a, b, blocks], met[a, b, blocks])
-            low, high = share_interval(shares, met[a, b, blocks].mean())
-            table.append(
-                {
-                    "agent": agent,
-                    "opponent": opponent,
-                    "share": shares.mean(),
-                    "low": low,
-                    "high": high,
-                    "pairings": int(met[a, b].sum()),
-                    "blocks": int(blocks.sum()),
-                }
-            )
+    for (agent, opponent), blocks in pairings.groupby(level=["agent", "opponent"], sort=False):
+        if agent == opponent:
+            continue
+        met = blocks.met.to_numpy()
+        shares = _by_block(blocks.before.to_numpy(), met)
+        low, high = share_interval(shares, met.mean())
+        table.append(
+            {
+                "agent": agent,
+                "opponent": opponent,
+                "share": shares.mean(),
+                "low": low,
+                "high": high,
+                "pairings": int(met.sum()),
+                "blocks": len(blocks),
+            }
+        )
     columns = ["agent", "opponent", "share", "low", "high", "pairings", "blocks"]
     return pd.DataFrame(table, columns=columns)
 
@@ -312,27 +310,35 @@ def who_beats_whom(results):
 def _pairings(rows, players):
     """Count for each pair of agents and each block how often they met, and came before.
 
+    A capped match is nobody's win: all its seats count as even.
+
     Returns
     -------
-    labels : list of str
-    before, met : np.ndarray of float64, shape (agents, agents, blocks)
+    pd.DataFrame
+        Indexed by agent, opponent and block: ``before``, ``met``.
     """
     agents = rows.agent.astype("category")
-    labels = list(agents.cat.categories)
+    labels = agents.cat.categories
     code = agents.cat.codes.to_numpy().astype(np.int64).reshape(-1, players)
     rank = rows["rank"].to_numpy().reshape(-1, players)
+    is_capped = (rows.end == "capped").to_numpy()[::players]
     block_numbers, block = np.unique(rows.block.to_numpy()[::players], return_inverse=True)
-    shape = (len(labels), len(labels), len(block_numbers))
-    size = int(np.prod(shape))
-    before, met = np.zeros(size), np.zeros(size)
-    for i in range(players):
-        for j in range(players):
-            if i != j:
-                key = (code[:, i] * len(labels) + code[:, j]) * len(block_numbers) + block
-                share = (rank[:, i] < rank[:, j]) + 0.5 * (rank[:, i] == rank[:, j])
-                before += np.bincount(key, weights=share, minlength=size)
-                met += np.bincount(key, minlength=size)
-    return labels, before.reshape(shape), met.reshape(shape)
+    counts = []
+    for i, j in itertools.permutations(range(players), 2):
+        key = (code[:, i] * len(labels) + code[:, j]) * len(block_numbers) + block
+        is_even = is_capped | (rank[:, i] == rank[:, j])
+        share = np.where(is_even, 0.5, rank[:, i] < rank[:, j])
+        keys, place = np.unique(key, return_inverse=True)
+        before, met = np.bincount(place, weights=share), np.bincount(place)
+        counts.append(pd.DataFrame({"before": before, "met": met}, index=keys))
+    table = pd.concat(counts).groupby(level=0).sum()
+    pair, block = np.divmod(table.index.to_numpy(), len(block_numbers))
+    agent, opponent = np.divmod(pair, len(labels))
+    table.index = pd.MultiIndex.from_arrays(
+        [labels[agent], labels[opponent], block_numbers[block]],
+        names=["agent", "opponent", "block"],
+    )
+    return table
 
 
 def _check_results(results, what):
@@ -358,10 +364,12 @@ def check_columns(table, what, needed=None):
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         Naming the missing columns.
     """
     needed = _NEEDED[what] if needed is None else needed
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(f"{what} needs a DataFrame, got {type(table).__name__}")
     missing = [name for name in needed if name not in table.columns]
     if missing:
         raise ValueError(

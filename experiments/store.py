@@ -11,14 +11,19 @@ import json
 import os
 import platform
 import shutil
+import threading
+import warnings
 from importlib import metadata
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+from filelock import FileLock, Timeout
 
 MANIFEST = "manifest.json"
 RESULTS = "results.parquet"
 _PARTS = "parts"
+_LOCK = ".lock"
 _IDENTITY = (
     "game",
     "players",
@@ -84,6 +89,7 @@ class Run:
 
     def __init__(self, folder, manifest):
         self.folder = Path(folder)
+        self._lock = FileLock(self.folder / _LOCK)
         if self.folder.exists() and not self.folder.is_dir():
             raise ValueError(f"{folder} is a file; a folder is needed for the results")
         if (self.folder / MANIFEST).exists():
@@ -99,6 +105,20 @@ class Run:
                 self.folder / MANIFEST,
                 lambda file: file.write_text(json.dumps(manifest, indent=1) + "\n", "utf-8"),
             )
+
+    def __enter__(self):
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise ValueError(
+                f"another process is playing the tournament in {self.folder}; wait, or name "
+                "another folder"
+            ) from None
+        return self
+
+    def __exit__(self, *error):
+        self._lock.release()
+        (self.folder / _LOCK).unlink(missing_ok=True)
 
     @property
     def is_finished(self):
@@ -116,16 +136,29 @@ class Run:
         (self.folder / _PARTS).mkdir(exist_ok=True)
         _write_aside(self.folder / _PARTS / name, lambda file: frame.to_parquet(file, index=False))
 
-    def parts(self):
-        """Return the parts that are there.
+    def parts(self, is_right):
+        """Return the parts that are there; one that is damaged or foreign is said and removed.
+
+        Parameters
+        ----------
+        is_right : callable
+            ``(frame) -> bool``, whether a table belongs to the tournament.
 
         Returns
         -------
         list of pd.DataFrame
+            No block stands in two of them.
         """
-        return [
-            pd.read_parquet(file) for file in sorted((self.folder / _PARTS).glob("part-*.parquet"))
-        ]
+        found, blocks = [], set()
+        for file in sorted((self.folder / _PARTS).glob("part-*.parquet")):
+            frame = _read_table(file)
+            if frame is None or not is_right(frame) or blocks & set(frame.block):
+                warnings.warn(f"{file} is damaged, its blocks are played again", stacklevel=2)
+                file.unlink()
+                continue
+            found.append(frame)
+            blocks |= set(frame.block)
+        return found
 
     def finish(self, frame):
         """Write the whole table and drop the parts.
@@ -137,9 +170,32 @@ class Run:
         _write_aside(self.folder / RESULTS, lambda file: frame.to_parquet(file, index=False))
         shutil.rmtree(self.folder / _PARTS, ignore_errors=True)
 
-    def results(self):
-        """Return the whole table."""
-        return pd.read_parquet(self.folder / RESULTS)
+    def results(self, is_right):
+        """Return the whole table.
+
+        Parameters
+        ----------
+        is_right : callable
+            ``(frame) -> bool``, whether a table belongs to the tournament.
+
+        Returns
+        -------
+        pd.DataFrame
+
+        Raises
+        ------
+        ValueError
+            When the file is damaged or holds something else.
+        """
+        frame = _read_table(self.folder / RESULTS)
+        manifest = read_manifest(self.folder)
+        rows = manifest["blocks"] * manifest["rotations"] * manifest["players"]
+        if frame is None or len(frame) != rows or not is_right(frame):
+            raise ValueError(
+                f"{self.folder / RESULTS} does not hold the results of its manifest; "
+                "remove it, or name another folder"
+            )
+        return frame
 
 
 def free_folder(parent, name, manifest):
@@ -213,12 +269,23 @@ def load_results(folder):
     file = Path(folder) / RESULTS
     if not file.exists():
         raise ValueError(f"the tournament in {folder} is not finished; start it again to go on")
-    return pd.read_parquet(file)
+    frame = _read_table(file)
+    if frame is None:
+        raise ValueError(f"{file} is damaged")
+    return frame
+
+
+def _read_table(file):
+    """The table of a Parquet file, or None when it cannot be read."""
+    try:
+        return pd.read_parquet(file)
+    except (OSError, ValueError, pa.ArrowException):
+        return None
 
 
 def _is_foreign(file):
     """Whether a file is not what a run that was killed at its very start leaves behind."""
-    return not file.name.startswith(f".{MANIFEST}.")
+    return file.name != _LOCK and not file.name.startswith(f".{MANIFEST}.")
 
 
 def _refuse_another(folder, manifest):
@@ -240,7 +307,7 @@ def _short(value):
 
 def _write_aside(file, write):
     """Write next to `file` and rename: it is whole or absent, whenever the process ends."""
-    aside = file.with_name(f".{file.name}.{os.getpid()}")
+    aside = file.with_name(f".{file.name}.{os.getpid()}-{threading.get_ident()}")
     try:
         write(aside)
         os.replace(aside, file)

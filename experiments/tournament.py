@@ -15,6 +15,7 @@ import itertools
 import joblib
 import numpy as np
 import pandas as pd
+from joblib.externals.loky.process_executor import BrokenProcessPool
 
 import sim
 from agents import agent as agent_specs
@@ -31,6 +32,7 @@ _BLOCKS = 2  # third seed word of the streams that block seeds come from
 _DEFAULT_BLOCKS = 100
 _PIECES = 64  # a tournament is handed out in about so many pieces
 _MAX_BLOCKS_PER_PIECE = 2048
+_MAX_MATCHES = np.iinfo(np.int32).max
 
 
 def line_ups(agents, players):
@@ -109,7 +111,7 @@ class Tournament:
             self.game = sim.load(game, players=players)
         else:
             self.game = game if players is None else game.variant(players=players)
-        if isinstance(agents, str) or not hasattr(agents, "__iter__"):
+        if not isinstance(agents, list | tuple):
             raise TypeError(f"a list of agents is needed, got {agents!r}")
         self.agents = [agent_specs.resolve(spec, self.game) for spec in agents]
         if not self.agents:
@@ -147,8 +149,12 @@ class Tournament:
         name, number = ("matches", matches) if matches is not None else ("blocks", blocks)
         if number is None:
             return _DEFAULT_BLOCKS * num_line_ups
-        if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
-            raise ValueError(f"{name}={number!r} is not accepted; accepted: 1 and more")
+        most = _MAX_MATCHES // (self.rotations if name == "blocks" else 1)
+        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not whole or not 1 <= number <= most:
+            raise ValueError(
+                f"{name}={number!r} is not accepted; accepted: 1 and more, {most} at most"
+            )
         if number % unit[name]:
             below = number // unit[name] * unit[name]
             near = f"{below} or {below + unit[name]}" if below else f"{unit[name]}"
@@ -259,6 +265,37 @@ class Tournament:
                 _, outcomes[i, rotation], notes[i, rotation] = stepwise.play_match(
                     self.game, line_up, seed=int(seeds[i]), rotation=rotation, desk=desk
                 )
+
+    def holds(self, frame):
+        """Whether a table has all rows of some blocks of this tournament, and no others.
+
+        Parameters
+        ----------
+        frame : pd.DataFrame
+
+        Returns
+        -------
+        bool
+        """
+        if list(frame.columns) != list(self._columns()) or len(frame) == 0:
+            return False
+        blocks = frame.block.unique()
+        rows_per_block = self.rotations * self.game.players
+        whole = len(frame) == len(blocks) * rows_per_block
+        if not whole or not set(blocks) <= set(range(self.blocks)):
+            return False
+        seeds = np.zeros(self.blocks, np.int64)
+        block_seeds(self.seed, 0, seeds)
+        return bool(
+            (frame.rules_hash == self.game.rules_hash).all()
+            and frame.agent.isin(self._labels()).all()
+            and (frame.seed.to_numpy() == seeds[frame.block.to_numpy()]).all()
+            and not frame.duplicated(["match", "seat"]).any()
+        )
+
+    def _columns(self):
+        nothing = np.zeros((0, self.rotations, self.game.players), play.OUTCOME)
+        return self._table(range(0), np.zeros(0, np.int64), nothing, nothing["end"]).columns
 
     def join(self, frames):
         """Put the pieces of the table together, in the order of blocks.
@@ -399,30 +436,42 @@ def check_jobs(n_jobs):
 def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
     """Play a `Tournament`; the parameters are those of `tournament`."""
     check_jobs(n_jobs)
-    run = None if out is None else store.Run(out, plan.manifest())
     report = progress or (lambda num_matches: None)
-    if run is not None and run.is_finished:
-        report(plan.matches)
-        return run.results()
-    frames = [] if run is None else run.parts()
+    if out is None:
+        return plan.join(_play(plan, n_jobs, [], lambda frame: None, report))
+    with store.Run(out, plan.manifest()) as run:
+        if run.is_finished:
+            report(plan.matches)
+            return run.results(plan.holds)
+        table = plan.join(_play(plan, n_jobs, run.parts(plan.holds), run.add_part, report))
+        run.finish(table)
+    return table
+
+
+def _play(plan, n_jobs, frames, keep, report):
+    """Play what is missing; `keep` is called with the rows of each piece as they come."""
     done = [block for frame in frames for block in frame.block.unique()]
     finished = len(done) * plan.rotations
     report(finished)
     pieces = plan.pieces(done)
-    if pieces:
-        _warm_up(plan)
-        backend = "threading" if plan.is_compiled else "loky"
-        parallel = joblib.Parallel(n_jobs, backend=backend, return_as="generator_unordered")
+    if not pieces:
+        return frames
+    _warm_up(plan)
+    backend = "threading" if plan.is_compiled else "loky"
+    num_workers = min(n_jobs, len(pieces)) if n_jobs > 0 else n_jobs
+    parallel = joblib.Parallel(num_workers, backend=backend, return_as="generator_unordered")
+    try:
         for frame in parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces):
-            if run is not None:
-                run.add_part(frame)
+            keep(frame)
             frames.append(frame)
             finished += frame.block.nunique() * plan.rotations
             report(finished)
-    table = plan.join(frames)
-    if run is not None:
-        run.finish(table)
-    return table
+    except BrokenProcessPool as error:
+        raise RuntimeError(
+            "a worker process died, as when an agent ends it or eats all memory; with a folder "
+            "for the results the finished pieces are kept, and the same call goes on"
+        ) from error
+    return frames
 
 
 def _warm_up(plan):

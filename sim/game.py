@@ -11,6 +11,7 @@ import numpy as np
 
 import sim.games
 from sim import protocol
+from sim.chance import NUM_WORDS
 from sim.records import copy_of, new_record, observation
 
 
@@ -126,7 +127,7 @@ class Game:
         self.definition = definition
         self.name = definition.name
         self.num_actions = definition.num_actions
-        if isinstance(players, bool) or players not in definition.players:
+        if not _is_whole(players) or players not in definition.players:
             low, high = definition.players.start, definition.players.stop - 1
             accepted = f"{low} to {high}" if low < high else f"{low}"
             raise ValueError(
@@ -207,7 +208,10 @@ class Game:
         -------
         list of str
         """
-        key = next(t.key for t in self.definition.tables if t.name == table)
+        keys = {table.name: table.key for table in self.definition.tables}
+        if table not in keys:
+            raise unknown_name(f"component table of {self.name}", table, keys)
+        key = keys[table]
         return [row[key] for row in self._rows[table]]
 
     def variant(self, *, players=None, **changes):
@@ -296,8 +300,7 @@ class Game:
         ValueError
             When the action is not legal; the message lists the legal ones.
         """
-        self.check_action(state, action)
-        protocol.apply_action(self.rules, state, int(action))
+        protocol.apply_action(self.rules, state, self.check_action(state, action))
 
     def check_action(self, state, action):
         """Refuse anything but a legal action.
@@ -307,15 +310,19 @@ class Game:
         state : np.record
         action : object
 
+        Returns
+        -------
+        int
+            The action as a plain number.
+
         Raises
         ------
         ValueError
             Listing the legal actions in words.
         """
         legal = self.legal(state)
-        whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
-        if whole and action in legal:
-            return
+        if _is_whole(action) and int(action) in legal:
+            return int(action)
         if state.over:
             raise ValueError(f"action {action!r} cannot be played: the match is over")
         words = ", ".join(f"{a} ({self.action_text(state, a)})" for a in legal)
@@ -390,6 +397,8 @@ class Game:
         world = self.copy(state)
         if stream is None:
             stream = np.random.SFC64().state["state"]["state"]
+        if getattr(stream, "dtype", None) != np.uint64 or stream.shape != (NUM_WORDS,):
+            raise TypeError(f"a stream is a uint64 array of shape ({NUM_WORDS},), got {stream!r}")
         protocol.imagine(self.rules, world, self._player(observer), stream)
         return world
 
@@ -440,21 +449,22 @@ class Game:
         ValueError
             When there is no action of this number.
         """
-        if isinstance(action, bool) or action not in range(self.num_actions):
+        if not _is_whole(action) or action not in range(self.num_actions):
             raise ValueError(
                 f"no action {action!r} in {self.name}; accepted: 0 to {self.num_actions - 1}"
             )
         return self.definition.action_text(self, self._checked(state), int(action))
 
     def _checked(self, state):
-        if getattr(state, "dtype", None) != self.definition.state.dtype:
+        is_record = isinstance(state, np.void)
+        if not is_record or state.dtype != self.definition.state.dtype:
             raise TypeError(f"a state of {self.name} is needed, got {type(state).__name__}")
         if state.num_players != self.players:
             raise ValueError(f"the state has {state.num_players} players, the game {self.players}")
         return state
 
     def _player(self, player):
-        if isinstance(player, bool) or player not in range(self.players):
+        if not _is_whole(player) or player not in range(self.players):
             raise ValueError(f"no player {player!r}; accepted: 0 to {self.players - 1}")
         return int(player)
 
@@ -487,6 +497,10 @@ def _restore_in(module, *parts):
     return restore(*parts)
 
 
+def _is_whole(number):
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
 def checked_seed(seed):
     """Return a seed as a signed 64-bit number, or refuse what is not a whole number.
 
@@ -500,7 +514,7 @@ def checked_seed(seed):
     int
         The same 64 bits; one type for all kernels.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+    if not _is_whole(seed):
         raise TypeError(f"seed={seed!r} is not accepted; accepted: whole numbers")
     if not -(1 << 63) <= seed < (1 << 64):
         raise ValueError(f"seed={seed} is not accepted; accepted: 64-bit integers")

@@ -58,8 +58,9 @@ def random_games(game, num_games, *, seed=0):
     >>> sim.playouts.random_games(sim.load("treelings", players=4), 100)["games"]
     100
     """
-    if num_games < 1:
-        raise ValueError(f"num_games={num_games} is not accepted; accepted: 1 and more")
+    whole = isinstance(num_games, int | np.integer) and not isinstance(num_games, bool)
+    if not whole or num_games < 1:
+        raise ValueError(f"num_games={num_games!r} is not accepted; accepted: 1 and more")
     states = np.zeros(2, game.definition.state.dtype)
     totals = np.zeros(3, np.int64)
     _random_games(

@@ -7,6 +7,7 @@ with the place where it stands.
 """
 
 import csv
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,7 +75,7 @@ class Column:
             return value
         try:
             number = int(value)
-            whole = isinstance(value, str) or number == value
+            whole = re.fullmatch("-?[0-9]+", value) if isinstance(value, str) else number == value
         except (TypeError, ValueError, OverflowError):
             whole = False
         if not whole or isinstance(value, bool | np.bool_) or not self.low <= number <= self.high:

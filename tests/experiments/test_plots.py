@@ -135,6 +135,7 @@ def test_all_and_nothing_can_be_drawn():
                 "utility": float(agent == "x"),
                 "score": float(agent == "x"),
                 "rank": 1 if agent == "x" else 2,
+                "end": "finished",
             }
             for block in range(num_blocks)
             for r in range(2)

@@ -360,13 +360,59 @@ def test_a_process_that_is_killed_while_it_writes_can_be_started_again(
     assert_same(play(folder), play())
 
 
-def test_a_damaged_part_is_named(tmp_path):
+@pytest.mark.parametrize("damage", ["cut short", "empty", "of another seed", "given twice"])
+def test_a_damaged_or_foreign_part_is_named_and_its_blocks_are_played_again(tmp_path, damage):
+    undisturbed = play(tmp_path / "undisturbed")
     folder = tmp_path / "run"
     interrupted(folder, 60)
-    part = min((folder / "parts").iterdir())
-    part.write_bytes(part.read_bytes()[:100])
-    with pytest.raises(ValueError, match=part.name):
+    first, second, *_ = sorted((folder / "parts").iterdir())
+    if damage == "cut short":
+        first.write_bytes(first.read_bytes()[:100])
+    elif damage == "empty":
+        first.write_bytes(b"")
+    elif damage == "of another seed":
+        frame = pd.read_parquet(first)
+        frame.assign(seed=frame.seed + 1).to_parquet(first, index=False)
+    else:
+        second.write_bytes(first.read_bytes())
+        first = second
+    with pytest.warns(UserWarning, match=f"{first.name} is damaged, its blocks are played again"):
+        results = play(folder)
+    pd.testing.assert_frame_equal(
+        results.drop(columns="seconds"), undisturbed.drop(columns="seconds")
+    )
+
+
+def test_results_of_another_tournament_are_not_taken_for_these(tmp_path):
+    play(tmp_path / "run")
+    for other in ("seed", "agent", "rows"):
+        frame = pd.read_parquet(tmp_path / "run" / "results.parquet")
+        if other == "seed":
+            frame["seed"] += 1
+        elif other == "agent":
+            frame["agent"] = "somebody"
+        else:
+            frame = frame.iloc[:-2]
+        frame.to_parquet(tmp_path / "copy.parquet", index=False)
+        folder = tmp_path / other
         play(folder)
+        (folder / "results.parquet").write_bytes((tmp_path / "copy.parquet").read_bytes())
+        with pytest.raises(ValueError, match="does not hold the results of its manifest"):
+            play(folder)
+
+
+def test_a_second_process_on_the_folder_is_told_so(tmp_path):
+    told = []
+
+    def progress(num_matches):
+        if not told:
+            told.append(num_matches)
+            with pytest.raises(ValueError, match="another process is playing the tournament"):
+                play(tmp_path / "run")
+
+    play(tmp_path / "run", progress=progress)
+    assert told
+    assert not (tmp_path / "run" / ".lock").exists()
 
 
 def test_a_damaged_table_is_named(tmp_path):
