@@ -8,17 +8,28 @@ Examples
 ['greedy', 'random']
 """
 
-from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
-from experiments.store import load_results
-from experiments.tournament import line_ups, play_again, tournament
+import importlib
 
-__all__ = [
-    "line_ups",
-    "load_results",
-    "play_again",
-    "score_by_seat",
-    "seat_effect",
-    "tournament",
-    "who_beats_whom",
-    "win_shares",
-]
+_HOMES = {
+    "line_ups": "tournaments",
+    "load_results": "store",
+    "play_again": "tournaments",
+    "score_by_seat": "stats",
+    "seat_effect": "stats",
+    "tournament": "tournaments",
+    "who_beats_whom": "stats",
+    "win_shares": "stats",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name):
+    """Import a function when it is first asked for: the command line need not wait for all."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"experiments.{_HOMES[name]}"), name)
+
+
+def __dir__():
+    return __all__

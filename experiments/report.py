@@ -6,7 +6,7 @@ from rich.table import Table
 
 from experiments import store
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
-from experiments.tournament import check_jobs, play_tournament
+from experiments.tournaments import check_jobs, play_tournament
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
 _DOTS_PER_INCH = 120
@@ -19,7 +19,7 @@ def play_and_report(plan, jobs, out, command, console):
 
     Parameters
     ----------
-    plan : experiments.tournament.Tournament
+    plan : experiments.tournaments.Tournament
     jobs : int
         Workers, as joblib counts them.
     out : Path or None
@@ -62,7 +62,7 @@ def default_folder(plan):
 
     Parameters
     ----------
-    plan : experiments.tournament.Tournament
+    plan : experiments.tournaments.Tournament
 
     Returns
     -------
@@ -77,7 +77,7 @@ def heading(plan):
 
     Parameters
     ----------
-    plan : experiments.tournament.Tournament
+    plan : experiments.tournaments.Tournament
 
     Returns
     -------

@@ -11,7 +11,7 @@ import pytest
 import experiments as ex
 import sim
 from experiments import store
-from experiments.tournament import Tournament
+from experiments.tournaments import Tournament
 
 AGENTS = ["random", "greedy", "mcts:simulations=5"]
 

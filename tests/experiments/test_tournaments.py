@@ -15,7 +15,7 @@ import pytest
 
 import experiments as ex
 import sim
-from experiments.tournament import Tournament, block_seeds, num_rotations
+from experiments.tournaments import Tournament, block_seeds, num_rotations
 
 COLUMNS = {
     "game": "category",
