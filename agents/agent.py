@@ -24,6 +24,7 @@ from sim.jit import digest_beside
 
 _DEFAULT_SIMULATIONS = 1000
 _MAX_SIMULATIONS = 10**9
+_DEFAULT_SOFTNESS = 3.0
 _TIMED_NODES = 1 << 20
 
 
@@ -100,7 +101,7 @@ KINDS = {
         Kind(
             "mcts",
             play.MCTS,
-            "Monte Carlo tree search with random playouts, one dealt world per simulation",
+            "Monte Carlo tree search, one dealt world per simulation; random playouts to the end",
             (
                 Parameter(
                     "simulations",
@@ -108,14 +109,22 @@ KINDS = {
                     None,
                     1,
                     _MAX_SIMULATIONS,
-                    f"of each decision; {_DEFAULT_SIMULATIONS} unless seconds are given",
+                    f"of each decision; {_DEFAULT_SIMULATIONS} by default",
                 ),
                 Parameter("seconds", float, None, 1e-4, 3600.0, "of each decision, instead"),
                 Parameter("exploration", float, 0.7, 0.0, 100.0, "weight of the untried in UCB1"),
                 Parameter(
+                    "horizon", int, None, 1, 10**6, "turns of a playout, which is judged then"
+                ),
+                Parameter("greed", float, None, 0.0, 1.0, "share of playout steps that look best"),
+                Parameter(
+                    "softness", float, None, 1e-3, 1e6, "judgement worth e : 1 at the horizon"
+                ),
+                Parameter(
                     "nodes", int, None, 2, _MAX_SIMULATIONS, "at which the tree stops growing"
                 ),
             ),
+            judges=True,
         ),
     )
 }
@@ -233,7 +242,15 @@ def _compiled_agent(kind, rest, game):
     if kind.name == "mcts":
         _fill_budget(row, parameters)
         row.exploration = parameters["exploration"]
+        row.horizon = parameters.get("horizon", 0)
+        row.greed = parameters.get("greed", 0.0)
+        row.softness = parameters.get("softness", _DEFAULT_SOFTNESS)
     weights |= {name: value for name, value in given.items() if name in weights}
+    if kind.name == "mcts" and not {"horizon", "greed"} & set(given):
+        for name in given:
+            if name in weights or name == "softness":
+                raise ValueError(f"mcts: {name} has no effect without horizon or greed")
+        weights = {}
     row.weights[: len(weights)] = list(weights.values())
     shown = [name for name in known if name in parameters or name in given]
     label = ",".join(f"{name}={_in_words((parameters | weights)[name])}" for name in shown)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.chance import NUM_WORDS
 from sim.records import NONE
 
 TRUE, BLANK, VIEW, THOUGHT, AFTERTHOUGHT = 0, 1, 2, 3, 4
@@ -61,6 +62,7 @@ def notes_record(definition):
     fields = [
         ("legal", np.int64, num_actions),  # actions of the decision
         ("replies", np.int64, num_actions),  # actions met while thinking
+        ("streams", np.uint64, (num_players, NUM_WORDS)),  # the chance of each seat's agent
         ("child_of_action", np.int32, num_actions),  # NONE between two uses
         ("points", np.int64, num_players),
         ("ranks", np.int64, num_players),

@@ -24,8 +24,8 @@ def choose(rules, agent, player, num_legal, stream, worlds, notes):
         worlds[THOUGHT] = worlds[VIEW]
         apply_action(rules, world, notes.legal[i])
         while world.over == GOES_ON and world.to_move == player and world.turn == turn:
-            apply_action(rules, world, _best_step(rules, agent, player, stream, worlds, notes))
-        value = _judge(rules, agent, world, player, notes.values)
+            apply_action(rules, world, best_step(rules, agent, player, stream, worlds, notes))
+        value = judge(rules, agent, world, player, notes.values)
         if num_best == 0 or value > best_value:
             best_value = value
             num_best = 0
@@ -37,8 +37,8 @@ def choose(rules, agent, player, num_legal, stream, worlds, notes):
 
 
 @jit
-def _best_step(rules, agent, player, stream, worlds, notes):
-    """The action after which ``worlds[THOUGHT]`` looks best at once."""
+def best_step(rules, agent, player, stream, worlds, notes):
+    """The action after which ``worlds[THOUGHT]`` looks best to a player at once."""
     n = legal_actions(rules, worlds[THOUGHT], notes.replies)
     best_value = 0.0
     num_best = 0
@@ -46,7 +46,7 @@ def _best_step(rules, agent, player, stream, worlds, notes):
     for i in range(n):
         worlds[AFTERTHOUGHT] = worlds[THOUGHT]
         apply_action(rules, worlds[AFTERTHOUGHT], notes.replies[i])
-        value = _judge(rules, agent, worlds[AFTERTHOUGHT], player, notes.values)
+        value = judge(rules, agent, worlds[AFTERTHOUGHT], player, notes.values)
         if num_best == 0 or value > best_value:
             best_value = value
             num_best = 0
@@ -58,7 +58,7 @@ def _best_step(rules, agent, player, stream, worlds, notes):
 
 
 @jit
-def _judge(rules, agent, state, player, values):
+def judge(rules, agent, state, player, values):
     """Weighted sum of the features."""
     features(rules, state, player, values)
     total = 0.0

@@ -17,8 +17,9 @@ import numpy as np
 
 from agents.clock import now
 from agents.desk import THOUGHT, VIEW
+from agents.greedy import best_step, judge
 from agents.utility import utilities
-from sim.chance import below
+from sim.chance import below, uniform
 from sim.jit import jit
 from sim.playouts import play_out
 from sim.protocol import apply_action, imagine, legal_actions
@@ -71,10 +72,47 @@ def _simulate(rules, agent, player, size, stream, worlds, nodes, notes):
             break
         node = child
         num_legal = legal_actions(rules, world, notes.replies)
-    play_out(rules, world, notes.replies, stream)
-    utilities(rules, world, notes)
+    _play_on(rules, agent, stream, worlds, notes)
     _back_up(node, nodes, notes.utilities)
     return size
+
+
+@jit
+def _play_on(rules, agent, stream, worlds, notes):
+    """Play on from the leaf, to the end or the horizon, and write what it is worth to each."""
+    world = worlds[THOUGHT]
+    if agent.horizon == 0 and agent.greed == 0:
+        play_out(rules, world, notes.replies, stream)
+    else:
+        last = world.turn + agent.horizon
+        num_legal = legal_actions(rules, world, notes.replies)
+        while num_legal > 0 and (agent.horizon == 0 or world.turn < last):
+            if agent.greed > 0 and uniform(stream) < agent.greed:
+                player = np.int64(world.to_move)
+                action = best_step(rules, agent, player, stream, worlds, notes)
+            else:
+                action = notes.replies[below(stream, num_legal)]
+            apply_action(rules, world, action)
+            num_legal = legal_actions(rules, world, notes.replies)
+        if num_legal > 0:
+            _judged_utilities(rules, agent, world, notes)
+            return
+    utilities(rules, world, notes)
+
+
+@jit
+def _judged_utilities(rules, agent, world, notes):
+    """Shares of the win by judgement: the softmax of what the position is worth to each."""
+    best = -np.inf
+    for p in range(rules.num_players):
+        notes.utilities[p] = judge(rules, agent, world, p, notes.values) / agent.softness
+        best = max(best, notes.utilities[p])
+    total = 0.0
+    for p in range(rules.num_players):
+        notes.utilities[p] = math.exp(notes.utilities[p] - best)
+        total += notes.utilities[p]
+    for p in range(rules.num_players):
+        notes.utilities[p] /= total
 
 
 @jit

@@ -6,7 +6,7 @@ from agents import greedy, mcts, uniform
 from agents.clock import now
 from agents.desk import BLANK, TRUE, VIEW
 from agents.utility import utilities
-from sim.chance import NUM_WORDS, seed_stream
+from sim.chance import seed_stream
 from sim.jit import jit
 from sim.protocol import apply_action, deal, imagine, legal_actions
 from sim.records import GOES_ON
@@ -23,6 +23,9 @@ AGENT = np.dtype(
                 ("simulations", np.int64),  # of one decision; 0 with a budget in seconds
                 ("seconds", np.float64),  # of one decision; 0 with a budget in simulations
                 ("exploration", np.float64),  # factor of the bonus in UCB1
+                ("horizon", np.int64),  # turns of a playout; 0 = to the end of the match
+                ("greed", np.float64),  # share of the steps of a playout that look best
+                ("softness", np.float64),  # judgement that turns even chances into e : 1
                 ("nodes", np.int64),  # at which the tree stops growing
                 ("weights", np.float64, MAX_WEIGHTS),  # judgement, one for each feature
             ],
@@ -89,19 +92,18 @@ def play_blocks(rules, line_up, seeds, num_rotations, worlds, nodes, notes, outc
     In rotation r seat s is taken by ``line_up[(s + r) % players]``.
     """
     num_players = len(line_up)
-    streams = np.zeros((num_players, NUM_WORDS), np.uint64)
     for block in range(len(seeds)):
         for rotation in range(num_rotations):
             for p in range(num_players):
-                seat_stream(streams[p], seeds[block], rotation, p)
+                seat_stream(notes.streams[p], seeds[block], rotation, p)
             worlds[TRUE] = worlds[BLANK]
             deal(rules, worlds[TRUE], seeds[block])
             rows = outcomes[block, rotation]
-            _play_match(rules, line_up, rotation, streams, worlds, nodes, notes, rows)
+            _play_match(rules, line_up, rotation, worlds, nodes, notes, rows)
 
 
 @jit
-def _play_match(rules, line_up, rotation, streams, worlds, nodes, notes, outcomes):
+def _play_match(rules, line_up, rotation, worlds, nodes, notes, outcomes):
     """Play from set-up to the end and write a row for each seat."""
     state = worlds[TRUE]
     num_players = len(line_up)
@@ -110,7 +112,7 @@ def _play_match(rules, line_up, rotation, streams, worlds, nodes, notes, outcome
     while state.over == GOES_ON:
         p = state.to_move
         agent = line_up[(p + rotation) % num_players]
-        action = decide(rules, state, agent, streams[p], worlds, nodes, notes)
+        action = decide(rules, state, agent, notes.streams[p], worlds, nodes, notes)
         apply_action(rules, state, action)
         fingerprint = add_to_fingerprint(fingerprint, action)
         after = now()

@@ -3,6 +3,7 @@
 import gc
 import shlex
 import sys
+import textwrap
 from pathlib import Path
 from typing import Annotated
 
@@ -49,12 +50,12 @@ def games():
         low, high = game.players.start, game.players.stop - 1
         players = f"{low} to {high} players" if low < high else f"{low} players"
         console.print(f"[bold]{name}[/]  {game.title}, {players}", highlight=False)
-        options = _table("option", "default", "accepted", "meaning")
         for option in game.options:
-            options.add_row(option.name, str(option.default), option.accepted, option.help)
+            console.print(f"  {option.name}  {option.default}", highlight=False)
+            _print_indented(console, f"{option.help} · {option.accepted}")
         for table in game.tables:
-            options.add_row(table.name, "as published", "a CSV file", "component table")
-        console.print(options)
+            console.print(f"  {table.name}  as published", highlight=False)
+            _print_indented(console, "component table · a CSV file")
         console.print("  not modelled:", highlight=False)
         for entry in game.not_modelled:
             console.print(f"  - {entry}", highlight=False)
@@ -76,11 +77,13 @@ def agents():
             for p in kind.parameters:
                 default = "" if p.default is None else f"{p.default:g}"
                 table.add_row(p.name, default, f"{p.low:.10g} to {p.high:.10g}", p.help)
-            for name in sim.known_games() if kind.judges else ():
+            for name in sim.known_games() if kind.name == "greedy" else ():
                 game = find_definition(name)
                 for feature, weight in zip(game.feature_names, game.weights, strict=True):
                     table.add_row(feature, f"{weight:g}", "a number", f"weight, in {name}")
             console.print(table)
+            if kind.judges and kind.name != "greedy":
+                console.print("  and the weights of greedy, with horizon or greed", highlight=False)
         console.print()
     console.print("[bold]mybots.py:Hoarder[/]  a class of yours", highlight=False)
     console.print("  with choose(view, legal, rng) -> action\n", highlight=False)
@@ -123,6 +126,13 @@ def bench(
     from experiments.bench import run
 
     run(Console(emoji=False), quick=quick)
+
+
+def _print_indented(console, text):
+    indent = " " * 6
+    lines = textwrap.wrap(text, console.width, initial_indent=indent, subsequent_indent=indent)
+    for line in lines:
+        console.print(line, highlight=False, markup=False)
 
 
 def _table(name, *headers):

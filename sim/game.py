@@ -214,6 +214,19 @@ class Game:
         key = keys[table]
         return [row[key] for row in self._rows[table]]
 
+    def component_rows(self, table):
+        """Return the rows of a component table, to read.
+
+        Parameters
+        ----------
+        table : str
+
+        Returns
+        -------
+        list of dict
+        """
+        return self._rows[table]
+
     def variant(self, *, players=None, **changes):
         """Return the game with some options or component tables changed; same compiled code.
 

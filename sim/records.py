@@ -92,6 +92,9 @@ def rules_record(game, *fields):
 
 
 def _record(fields):
+    for name, *_ in fields:
+        if hasattr(np.record, name):  # plain Python would find the method, not the field
+            raise ValueError(f"no field can be named {name!r}: numpy's records have that already")
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
 
 

@@ -2,7 +2,6 @@
 
 import pickle
 
-import numpy as np
 import pytest
 
 import sim
@@ -61,7 +60,10 @@ def test_every_game_has_room_for_its_weights():
     [
         ("mtcs", r"unknown agent 'mtcs'; did you mean mcts\? known: greedy, mcts, random"),
         ("", r"unknown agent ''; known: greedy, mcts, random"),
-        ("mcts:simulation=5", r"did you mean simulations\? known: exploration, nodes, seconds"),
+        (
+            "mcts:simulation=5",
+            r"did you mean simulations\? known: .*exploration, greed, horizon, .*nodes",
+        ),
         ("mcts:simulations=0", r"simulations=0 is not accepted; .* whole numbers 1 to 1000000000"),
         ("mcts:simulations=-3", r"simulations=-3 is not accepted"),
         ("mcts:simulations=1.5", r"simulations=1.5 is not accepted"),
@@ -75,6 +77,8 @@ def test_every_game_has_room_for_its_weights():
         ("mcts:nodes=1", r"nodes=1 is not accepted; accepted: whole numbers 2 to"),
         ("mcts:seconds=1,simulations=5", r"give simulations or seconds, not both"),
         ("mcts:simulations=5,simulations=6", r"simulations is given twice"),
+        ("mcts:cards=1", r"mcts: cards has no effect without horizon or greed"),
+        ("mcts:softness=1", r"mcts: softness has no effect without horizon or greed"),
         ("random:seed=1", r"unknown parameter of random 'seed'; known: none"),
         ("greedy:scores=1", r"unknown parameter of greedy 'scores'; did you mean score\?"),
         ("greedy:score=nan", r"score=nan is not accepted"),
@@ -148,6 +152,10 @@ def test_each_parameter_reaches_the_compiled_agent():
             "mcts:simulations=5,exploration=2",
             "mcts:simulations=5,nodes=3",
             "mcts:seconds=1",
+            "mcts:simulations=5,horizon=4",
+            "mcts:simulations=5,greed=0.5",
+            "mcts:simulations=5,horizon=4,softness=2",
+            "mcts:simulations=5,horizon=4,score=9",
         )
     }
     assert rows["mcts:simulations=6"].simulations == 6
@@ -155,5 +163,7 @@ def test_each_parameter_reaches_the_compiled_agent():
     assert rows["mcts:simulations=5,nodes=3"].nodes == 3
     assert rows["mcts:seconds=1"].seconds == 1
     assert rows["mcts:seconds=1"].simulations == 0
-    assert len({row.tobytes() for row in rows.values()}) == 5
-    assert np.all(rows["mcts:seconds=1"].weights == 0)
+    assert rows["mcts:simulations=5,greed=0.5"].greed == 0.5
+    assert rows["mcts:simulations=5,horizon=4,softness=2"].softness == 2
+    assert rows["mcts:simulations=5,horizon=4,score=9"].weights[0] == 9
+    assert len({row.tobytes() for row in rows.values()}) == 9
