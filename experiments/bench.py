@@ -5,6 +5,8 @@ Each rate is the best of several short repetitions, since other work on the mach
 slows one down.
 """
 
+import importlib
+import itertools
 import os
 import subprocess
 import sys
@@ -21,10 +23,12 @@ from agents import resolve
 from agents.desk import VIEW, new_desk
 from agents.mcts import search
 from experiments.store import machine, versions
+from sim.chance import below
 
 _REPEATS = 3
 _SECONDS = 0.5  # of each repetition, about
-_TEN_MATCHES = ("treelings", "random", "greedy", "--players", "2", "--matches", "10")
+_PLAYERS = {"treelings": 4}
+_TEN_MATCHES = ("random", "greedy", "--players", "2", "--matches", "10")
 
 
 def run(console, *, quick=False):
@@ -53,22 +57,42 @@ def run(console, *, quick=False):
 
 def _fast_figures():
     """Random games and search, in the compiled loop."""
-    treelings = sim.load("treelings", players=4)
-    games, actions = _random_rates(treelings, 1)
-    yield "treelings, 4 players, random play, 1 core", f"{actions / 1e6:.1f}", "million actions/s"
-    yield "", f"{games:,.0f}", "games/s"
-    both, _ = _random_rates(treelings, 2)
-    again, _ = _random_rates(treelings, 1)
-    yield "the same on 2 threads", f"{both / max(games, again):.2f}", "times 1 thread"
-    connect_four = sim.load("connect_four")
-    games, actions = _random_rates(connect_four, 1)
-    yield "connect_four, random play, 1 core", f"{games:,.0f}", "games/s"
-    yield (
-        "connect_four, mcts from the start, 1 core",
-        f"{_search_rate(connect_four):,.0f}",
-        "sim./s",
-    )
-    yield "treelings, 4 players, mcts from the start", f"{_search_rate(treelings):,.0f}", "sim./s"
+    for name in sim.known_games():
+        game = sim.load(name, players=_PLAYERS.get(name))
+        what = f"{name}, {game.players} players"
+        games, actions = _random_rates(game, 1)
+        yield f"{what}, random play, 1 core", f"{actions / 1e6:.1f}", "million actions/s"
+        yield "", f"{games:,.0f}", "games/s"
+        both, _ = _random_rates(game, 2)
+        again, _ = _random_rates(game, 1)
+        yield "the same on 2 threads", f"{both / max(games, again):.2f}", "times 1 thread"
+        if slow := _slow_rate(game):
+            yield "the same by the slow reading of the rules", f"1/{actions / slow:,.0f}", "as fast"
+        yield f"{what}, mcts from the start", f"{_search_rate(game):,.0f}", "sim./s"
+        yield f"{what}, a state", f"{game.definition.state.dtype.itemsize:,}", "bytes"
+
+
+def _slow_rate(game):
+    """Moves a second of the slow reading that the tests compare with; None without one.
+
+    It is part of a clone, not of an installation.
+    """
+    folder = Path(__file__).resolve().parent.parent / "tests" / "readings"
+    if not (folder / f"{game.name}_pair.py").exists():
+        return None
+    sys.path.insert(0, str(folder))
+    pair = importlib.import_module(f"{game.name}_pair").Pair(game)
+    stream = np.random.SFC64(1).state["state"]["state"]
+    num_moves, start = 0, time.perf_counter()
+    for seed in itertools.count():
+        pair.state = game.new(seed)
+        slow = pair.slow_game(pair.deal())
+        while moves := slow.moves():
+            slow.play(moves[below(stream, len(moves))])
+            num_moves += 1
+        seconds = time.perf_counter() - start
+        if seconds > _SECONDS:
+            return num_moves / seconds
 
 
 def _random_rates(game, num_threads):
@@ -108,16 +132,17 @@ def _search_rate(game, num_simulations=20_000):
 
 def _start_figures():
     """From nothing compiled to a finished tournament, and with everything compiled."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | {"KIBITZ_CACHE_DIR": str(Path(folder) / "cache")}
-        for name in ("cold", "warm", "warm again"):
-            command = [sys.executable, "-m", "experiments.cli", "tournament", *_TEN_MATCHES]
-            command += ["--out", str(Path(folder) / name)]
-            start = time.perf_counter()
-            subprocess.run(command, env=environment, check=True, capture_output=True)
-            seconds = time.perf_counter() - start
-            if name != "warm":
-                yield f"kibitz tournament, ten matches, {name.split()[0]}", f"{seconds:.1f}", "s"
+    for name in sim.known_games():
+        with tempfile.TemporaryDirectory() as folder:
+            environment = os.environ | {"KIBITZ_CACHE_DIR": str(Path(folder) / "cache")}
+            for state in ("cold", "first warm", "warm"):
+                command = [sys.executable, "-m", "experiments.cli", "tournament", name]
+                command += [*_TEN_MATCHES, "--out", str(Path(folder) / state)]
+                start = time.perf_counter()
+                subprocess.run(command, env=environment, check=True, capture_output=True)
+                seconds = time.perf_counter() - start
+                if state != "first warm":
+                    yield f"kibitz tournament {name}, ten matches, {state}", f"{seconds:.1f}", "s"
 
 
 def _tournament_figures():

@@ -37,6 +37,7 @@ def value_of(game, state, action, player, weights):
     return judge(game, state, player, weights)
 
 
+@pytest.mark.compiled_only
 @every_game
 def test_greedy_ends_its_turn_as_it_judges_best(game):
     agent = resolve("greedy", game)
@@ -48,7 +49,8 @@ def test_greedy_ends_its_turn_as_it_judges_best(game):
             if action is None:
                 continue
             player = int(state.to_move)
-            values = {int(a): value_of(game, state, a, player, agent.parameters) for a in legal}
+            world = game.view(state, player, stream.copy())  # the one that it is going to see
+            values = {int(a): value_of(game, world, a, player, agent.parameters) for a in legal}
             if None in values.values():
                 continue
             chosen = decide(game.rules, state, agent.row, stream, *desk)

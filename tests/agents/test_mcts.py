@@ -7,7 +7,7 @@ import pytest
 
 import sim
 from agents import resolve
-from agents.desk import VIEW, new_desk
+from agents.desk import THOUGHT, VIEW, new_desk
 from agents.mcts import search
 from agents.play import decide
 from sim.records import NONE
@@ -224,6 +224,15 @@ def test_each_parameter_changes_the_search():
     assert visits("mcts:simulations=401") != plain
     assert visits("mcts:simulations=400,nodes=30") != plain
     assert visits("mcts:seconds=0.01") != plain
+    short = visits("mcts:simulations=400,horizon=3")
+    assert short != plain
+    assert visits("mcts:simulations=400,horizon=4") != short
+    assert visits("mcts:simulations=400,horizon=3,softness=30") != short
+    assert visits("mcts:simulations=400,horizon=3,cards=2") != short
+    greedy = visits("mcts:simulations=400,greed=1")
+    assert greedy not in (plain, short)
+    assert visits("mcts:simulations=400,greed=0.5") not in (plain, greedy)
+    assert visits("mcts:simulations=400,greed=0") == plain
 
 
 @pytest.mark.compiled_only
@@ -256,3 +265,42 @@ def test_a_budget_that_is_over_before_it_begins_still_gives_a_legal_action():
         action = decide(CONNECT_FOUR.rules, CONNECT_FOUR.new(), agent.row, stream_of(seed), *desk)
         assert action in range(7)
         assert desk.nodes[0].visits >= 1
+
+
+@pytest.mark.parametrize("name", ["connect_four", "treelings"])
+def test_judged_values_are_shares_of_one_win(name):
+    game = sim.load(name)
+    desk, size = searched(game, game.new(seed=1), "mcts:simulations=60,horizon=2,greed=0.5")
+    for number in range(size):
+        node = desk.nodes[number]
+        assert node.value[: game.players].sum() == pytest.approx(node.visits)
+        assert (node.value >= 0).all()
+
+
+def test_a_judged_value_is_the_softmax_of_the_judgement():
+    game = sim.load("treelings", players=3)
+    state = game.new(seed=4)
+    agent = resolve("mcts:simulations=1,horizon=1,softness=2", game)
+    desk = new_desk(game, agent.max_nodes)
+    desk.worlds[VIEW] = state
+    search(game.rules, agent.row, int(state.to_move), stream_of(3), *desk)
+    world = desk.worlds[THOUGHT]  # as the only simulation has left it
+    judged = [
+        sum(agent.parameters[f] * v for f, v in game.features(world, p).items()) for p in range(3)
+    ]
+    expected = np.exp(np.array(judged) / 2)
+    assert desk.nodes[0].value[:3] == pytest.approx(expected / expected.sum())
+    assert state.turn < world.turn <= state.turn + 2
+
+
+@pytest.mark.compiled_only
+def test_playouts_that_look_ahead_less_but_better_win_where_random_ones_do_not():
+    import experiments as ex
+
+    game = sim.load("pillars", players=2)
+    specs = ["mcts:simulations=100", "mcts:simulations=100,horizon=12,greed=1", "greedy"]
+    results = ex.tournament(game, specs, blocks=3 * 20, seed=1, n_jobs=2)
+    pairs = ex.who_beats_whom(results).set_index(["agent", "opponent"])
+    plain, judged = (resolve(spec, game).label for spec in specs[:2])
+    assert pairs.high[plain, "greedy"] < 0.5
+    assert pairs.low[judged, "greedy"] > 0.5

@@ -3,6 +3,7 @@
 import pkgutil
 
 import numpy as np
+from numba import config
 
 import sim
 from sim.game import find_definition
@@ -10,12 +11,12 @@ from sim.game import find_definition
 SHIPPED = sorted(module.name for module in pkgutil.iter_modules(sim.games.__path__))
 
 
-def all_games(**options):
-    """Every registered game at every number of players."""
+def all_games():
+    """Every shipped game at every number of players; as plain Python at the largest alone."""
     return [
-        sim.load(name, players=players, **options)
+        sim.load(name, players=players)
         for name in SHIPPED
-        for players in find_definition(name).players
+        for players in find_definition(name).players[-1 if config.DISABLE_JIT else 0 :]
     ]
 
 
@@ -32,15 +33,15 @@ def variants():
 
 
 def walk(game, seed):
-    """Yield (state, action, legal) of a random game, the state as it is before the action."""
+    """Yield (state, action, legal) of a random game, a copy of the state before the action."""
     rng = np.random.default_rng(seed)
     state = game.new(seed)
     while not state.over:
         legal = game.legal(state)
         action = int(rng.choice(legal))
-        yield state, action, legal
+        yield game.copy(state), action, legal
         game.apply(state, action)
-    yield state, None, game.legal(state)
+    yield game.copy(state), None, game.legal(state)
 
 
 def conserved(game, state):
@@ -62,4 +63,19 @@ def _connect_four(game, state):
     return stones[0] - stones[1] in (0, 1)
 
 
-CONSERVED = {"treelings": _treelings, "connect_four": _connect_four}
+def _pillars(game, state):
+    players = range(game.players)
+    for p in players:  # builders: in the bag, just drawn, on the board, waiting on the track
+        out = sum(int((places == p).sum()) for places in (state.space, state.track))
+        total = int(state.bag[p]) + int(state.drawn == p) + out
+        assert total in (2, 3)  # the wall keeps one out of the bag for a round
+    assert state.grey.sum() + state.grey_next.sum() <= 4
+    assert (state.gold >= 0).all() and (state.gold <= 30).all() and (state.vp >= 0).all()
+    assert (state.craftsman[:, 3:].sum(axis=0) <= 1).all()
+    assert (state.advantage.sum(axis=0) <= 1).all()
+    cubes = state.cubes.sum(axis=0) + state.stock + state.general
+    cubes[3] += state.court_metal
+    return cubes.tolist()
+
+
+CONSERVED = {"treelings": _treelings, "connect_four": _connect_four, "pillars": _pillars}

@@ -27,8 +27,15 @@ class Pair:
 
     def start(self, seed):
         self.state = self.game.new(seed)
-        deck = self.state.deck[: self.state.deck_size].tolist()
-        self.slow = Treelings(self.game.players, deck, **self.options)
+        self.slow = self.slow_game(self.deal())
+
+    def deal(self):
+        """What chance has decided, in a form that any other engine can be given."""
+        return {"deck": self.state.deck[: self.state.deck_size].tolist()}
+
+    def slow_game(self, deal, draw=None):
+        """The slow reading from this deal."""
+        return Treelings(self.game.players, deal["deck"], **self.options)
 
     def moves(self):
         return {move_of(action): action for action in self.game.legal(self.state).tolist()}
