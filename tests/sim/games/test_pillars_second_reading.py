@@ -10,7 +10,7 @@ from numba import config
 import sim
 from sim.games.pillars.components import OPTIONS
 
-NUM_GAMES = 2 if config.DISABLE_JIT else 60
+NUM_GAMES = 2 if config.DISABLE_JIT else 30
 CHOICES = {o.name: o.values for o in OPTIONS if isinstance(o.values, tuple)}
 CHANGES = [
     *({name: value} for name, values in CHOICES.items() for value in values[1:]),
