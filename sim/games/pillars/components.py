@@ -316,7 +316,7 @@ MAX_TRADE = 30  # cubes that one action buys or sells at the most
 
 YES_NO = (True, False)
 VP_PER_2_FLOOR, VP_PER_2_CEIL, VP_PER_1, NO_PENALTY = 0, 1, 2, 3
-FIRST, SECOND = 0, 1  # of two values of an option; for YES_NO these are True and False
+SECOND = 1  # the value of an option that is not its default; of YES_NO False
 
 OPTIONS = (
     Option(
