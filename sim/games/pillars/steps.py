@@ -89,6 +89,8 @@ from sim.jit import jit
 from sim.records import FINISHED, NONE
 from sim.sets import lowest, only, without_lowest
 
+_FEW = 8  # cubes: seldom can more of a kind be traded
+
 
 @jit
 def go_to(state, step):
@@ -607,15 +609,27 @@ def legal_trade(rules, state, actions):
     n = 1
     for kind in range(NUM_KINDS):
         number = num_buyable(rules, state, p, kind)
-        for i in range(number):
-            actions[n] = BUY + kind * MAX_TRADE + i
-            n += 1
+        n = _write_numbers(number, BUY + kind * MAX_TRADE, actions, n)
     for kind in range(NUM_KINDS):
         number = num_sellable(rules, state, p, kind)
-        for i in range(number):
-            actions[n] = SELL + kind * MAX_TRADE + i
-            n += 1
+        n = _write_numbers(number, SELL + kind * MAX_TRADE, actions, n)
     return n
+
+
+@jit
+def _write_numbers(number, first, actions, n):
+    """Write an action for 1 to `number` cubes after the first n actions; return how many now.
+
+    A few are always written, and do not count beyond `number`: a loop that ends elsewhere each time
+    takes longer.
+    """
+    assert n >= 0  # an index that may count from the end takes longer too
+    for i in range(_FEW):
+        actions[n + i] = first + i
+    if number > _FEW:
+        for i in range(_FEW, MAX_TRADE):
+            actions[n + i] = first + i
+    return n + number
 
 
 @jit
