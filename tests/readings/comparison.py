@@ -22,7 +22,7 @@ def first_difference(pair, seed, chooser_seed):
     played = []
     while len(played) < MAX_MOVES:
         found = pair.differences()
-        engine, slow = sorted(pair.moves()), sorted(pair.slow_moves())
+        engine, slow = sorted(pair.moves(), key=str), sorted(pair.slow_moves(), key=str)
         if engine != slow:
             found = [*found, f"legal in the engine {engine}, in the slow reading {slow}"]
         if found:
