@@ -89,10 +89,10 @@ def move_of(game, state, action):
             components.NUM_CHOSEN,
             lambda c: ("helper", components.COLOURS[c]),
         ),
-        (engine.CHAIN_UNITS, components.MAX_CHAIN + 1, lambda k: ("chain", k)),
+        (engine.CHAIN_UNITS, components.MAX_CHAIN, lambda k: ("chain", k + 1)),
         (engine.CHAIN_AREA, components.NUM_AREAS, lambda a: ("last_chain", a)),
     ):
-        if first <= action < first + size and not (first == engine.CHAIN_UNITS and action == first):
+        if first <= action < first + size:
             return make(action - first)
     raise ValueError(action)
 

@@ -548,6 +548,8 @@ RULES = rules_record(
     ("boon_effect", np.int8, MAX_BOONS),
     ("boon_a", np.int16, MAX_BOONS),
     ("boon_b", np.int16, MAX_BOONS),
+    ("usual_drawn", np.float64, NUM_COLOURS),  # helpers that the bag gives on average
+    ("usual_print", np.float64, NUM_COLOURS),  # and the events of the chapter
 )
 
 
@@ -567,6 +569,7 @@ def prepare(rules, rows):
         Saying which rows are accepted.
     """
     _prepare_numbers(rules, rows)
+    _prepare_averages(rules, rows)
     _prepare_goods(rules, rows)
     _prepare_map(rules, rows)
     _prepare_cards(rules, rows)
@@ -610,6 +613,14 @@ def _prepare_numbers(rules, rows):
     for area in range(NUM_AREAS):
         if not rules.has_slot[area, 0]:
             raise ValueError(f"slots: area {area} has no slot 0; accepted: areas with slots 0, 1..")
+
+
+def _prepare_averages(rules, rows):
+    """What features take for the market before it is known."""
+    bag = np.array([row["in_bag"] for row in rows["helpers"]])
+    rules.usual_drawn[:] = rules.number[HELPERS_DRAWN] * bag / max(bag.sum(), 1)
+    used = [row for row in rows["events"] if row["in_chapter"]]
+    rules.usual_print[:] = [np.mean([row[f"print_{c}"] for row in used]) for c in COLOURS]
 
 
 def _prepare_goods(rules, rows):

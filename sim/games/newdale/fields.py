@@ -585,7 +585,7 @@ def legal_chain(rules, state, actions):
         n = legal_boons_at_any_time(rules, state, actions, 1)
     p = state.to_move
     for units in range(1, most_units(rules, state, p, state.built[p, state.area]) + 1):
-        actions[n] = CHAIN_UNITS + units
+        actions[n] = CHAIN_UNITS + units - 1
         n += 1
     return n
 
@@ -599,7 +599,7 @@ def play_chain(rules, state, action):
         return
     state.stage = 6
     c = state.built[p, state.area]
-    state.units = action - CHAIN_UNITS
+    state.units = action - CHAIN_UNITS + 1
     if rules.card_chain[c] == RAW:
         ask_for_discards(state, p, state.units, rules.chain_symbol[c])
     else:
