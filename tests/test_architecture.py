@@ -356,13 +356,16 @@ def test_the_table_of_actions_in_the_docstring_covers_every_action_once(name):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_named_blocks_of_actions_lie_in_range_and_ascend(name):
     """Named blocks are the constants between the headings of actions and of set-up."""
-    file = GAMES / f"{name}.py"
-    module = importlib.import_module(f"sim.games.{name}")
-    if not file.exists():  # a game of several files names them with its components
-        file = GAMES / name / "components.py"
-        module = importlib.import_module(f"sim.games.{name}.components")
-    lines = file.read_text(encoding="utf-8").splitlines()
-    heading = next(i for i, s in enumerate(lines) if re.match(r"# Actions\b.*---", s))
+    files = [GAMES / f"{name}.py", *sorted((GAMES / name).glob("*.py"))]
+    texts = {f: f.read_text(encoding="utf-8").splitlines() for f in files if f.exists()}
+    file, heading = next(
+        (f, i)
+        for f, lines in texts.items()
+        for i, line in enumerate(lines)
+        if re.match(r"# Actions\b.*---", line)
+    )
+    lines = texts[file]
+    module = importlib.import_module(module_name(file))
     num_actions = find_definition(name).num_actions
     assert num_actions == module.NUM_ACTIONS
     names = []

@@ -43,7 +43,7 @@ def field_of(number):
     """A field as the slow reading calls it."""
     if number < engine.FIRST_SLOT:
         return engine.FIELD_NAMES[number]
-    return divmod(number - engine.FIRST_SLOT, components.SLOTS_PER_AREA)
+    return divmod(int(number) - engine.FIRST_SLOT, components.SLOTS_PER_AREA)
 
 
 def move_of(game, state, action):

@@ -177,6 +177,7 @@ def can_build_any(rules, state, p):
 def start_building(state, action):
     """A card was chosen."""
     state.card = action - BUILD_CARD
+    state.builder = state.to_move
     state.area = NONE
     state.building = CHOOSE_TOWN
 
@@ -184,7 +185,7 @@ def start_building(state, action):
 @jit
 def run_building(rules, state):
     """Town, area, payment, card and house with premium, bonus tile."""
-    p = state.to_move
+    p = state.builder
     building = state.building
     state.building += 1
     if building == CHOOSE_TOWN:
@@ -197,7 +198,7 @@ def run_building(rules, state):
     elif building == PUT:
         _put(rules, state, p)
     elif building == CHOOSE_ZONE:
-        if state.least == 1 and _is_tile_near(rules, state):
+        if state.is_near == 1 and _is_tile_near(rules, state):
             ask(state, TAKE_TILE, p)
     elif building == FINISH:
         state.building = NOT_BUILDING
@@ -235,7 +236,7 @@ def legal_area(rules, state, actions):
 
 @jit
 def _put(rules, state, p):
-    """The card on its place, a house on the town; `least` keeps whether it was one step away."""
+    """The card on its place, a house on the town."""
     c = state.card
     if state.on_display[c] == 1:
         state.on_display[c] = 0
@@ -247,7 +248,7 @@ def _put(rules, state, p):
         if state.built[p, state.area] != NONE:
             _tear_down(rules, state, p, state.area)
         state.built[p, state.area] = c
-    state.least = has(towns_within(rules, state, p, 1), state.town)
+    state.is_near = has(towns_within(rules, state, p, 1), state.town)
     is_start = has(rules.start_towns, state.town) == 1
     put_house(rules, state, p, state.town, not is_start or rules.premium_start_town == SECOND)
 

@@ -136,6 +136,8 @@ STATE = state_record(
     ("area", np.int8, PUBLIC),  # that produces or is built on
     ("units", np.int16, PUBLIC),  # of the chain
     ("building", np.int8, PUBLIC),  # NOT_BUILDING to FINISH
+    ("builder", np.int8, PUBLIC),
+    ("is_near", np.int8, PUBLIC),  # 1 = the new house is one step from an own one
     ("card", np.int16, PUBLIC),  # that is built
     ("town", np.int8, PUBLIC),
     # What only the owner or nobody sees.

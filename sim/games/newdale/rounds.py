@@ -192,19 +192,34 @@ def run_discarding(rules, state):
         state.turn += 1
         num_cards = rules.setup_discard[rules.num_players - 1]
         ask_for_discards(state, p, min(num_cards, state.hand_size[p]), NONE)
-        return
+    elif state.stage == 0:
+        _show_discards(rules, state)
+        _put_start_houses(rules, state)
+        state.stage = 1
+    else:
+        state.stage = 0
+        state.cursor = 0
+        state.step = PERSONS if rules.has_persons[0] == 1 else EVENT
+
+
+@jit
+def _show_discards(rules, state):
+    """Nobody has seen them before."""
     for p in range(rules.num_players):
         for i in range(state.num_aside[p]):
             discard(state, state.aside[p, i])
         state.aside[p, :] = NONE
         state.num_aside[p] = 0
+
+
+@jit
+def _put_start_houses(rules, state):
+    """One of each player on every start town (`premium_start_town`)."""
     for t in range(rules.num_towns):
         if has(rules.start_towns, t) == 1:
             for place in range(rules.num_players):
                 p = player_at(rules, state, place)
                 put_house(rules, state, p, t, rules.premium_start_town == SECOND)
-    state.cursor = 0
-    state.step = PERSONS if rules.has_persons[0] == 1 else EVENT
 
 
 @jit
@@ -277,15 +292,19 @@ def has_event(rules, state, effect, phase):
 
 @jit
 def run_event(rules, state):
-    """Turn up the next event; effects of phase 1 happen now."""
+    """Turn up the next event; effects of phase 1 happen now, before the planning."""
+    if state.stage == 1:
+        state.stage = 0
+        state.cursor = 0
+        state.stone = 0
+        state.step = PLANNING
+        return
     state.event = state.event_order[state.round_number]
     for p in range(rules.num_players):
         state.draws_due[p] += event_amount(rules, state, EACH_DRAW, 1, 0)
         state.goods[p, COAL] += event_amount(rules, state, EACH_COAL, 1, 0)
     state.display_due = event_amount(rules, state, DISPLAY, 1, 0)
-    state.cursor = 0
-    state.stone = 0
-    state.step = PLANNING
+    state.stage = 1
 
 
 # Phase 2: planning (section 2.2) ------------------------------------------------------------------
