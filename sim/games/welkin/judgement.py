@@ -5,13 +5,27 @@ from sim.games.welkin.components import (
     MAX_PLACES,
     NUM_EFFECTS,
     NUM_RESOURCES,
+    STOCK_LIMIT,
     TAKING,
+    TURNING,
 )
+from sim.games.welkin.legal import num_in_stock
 from sim.jit import jit
 from sim.records import NONE
 
-FEATURES = ("score", "placed", "fitting", "ready", "worth", "wanted", "spare", "effects")
-WEIGHTS = (1.0, 0.8, 0.6, 0.1, 0.13, 0.6, 0.1, 0.5)
+FEATURES = (
+    "score",
+    "complete",
+    "placed",
+    "fitting",
+    "ready",
+    "worth",
+    "due",
+    "wanted",
+    "spare",
+    "effects",
+)
+WEIGHTS = (1.0, 1.0, 0.63, 0.6, 0.1, 0.13, 1.2, 0.37, 0.1, 1.0)
 
 
 @jit
@@ -24,18 +38,24 @@ def features(rules, state, player, values):
     values[0] = state.coins[p]
     for i in range(MAX_PLACES):
         s = state.site[p, i]
-        if s != NONE:
-            num_left = state.num_left[p, i]
-            num_fitting = _num_fitting(rules, state, p, i)
-            worth = _worth(rules, state, p, i)
-            values[1] += time * worth * (rules.site_size[s] - num_left) / rules.site_size[s]
-            values[2] += time * worth * num_fitting / rules.site_size[s]
-            values[3] += worth * (num_fitting == num_left)
-            values[4] += time * worth
-    values[5] = time * _num_wanted(rules, state, p)
-    values[6] = max(_num_spare(rules, state, p) - _num_all_wild(rules, state, p), 0)
+        if s == NONE:
+            continue
+        worth = _worth(rules, state, p, i)
+        num_left = state.num_left[p, i]
+        if num_left == 0:  # to be scored before the turn ends
+            values[1] += worth
+            values[9] += time * (rules.site_effect[s] > 0)
+            continue
+        num_fitting = _num_fitting(rules, state, p, i)
+        values[2] += time * worth * (rules.site_size[s] - num_left) / rules.site_size[s]
+        values[3] += time * worth * num_fitting / rules.site_size[s]
+        values[4] += worth * (num_fitting == num_left)
+        values[5] += time * worth
+    values[6] = time * _num_due(rules, state, p)
+    values[7] = time * _num_wanted(rules, state, p)
+    values[8] = max(_num_spare(rules, state, p) - _num_all_wild(rules, state, p), 0)
     for effect in range(NUM_EFFECTS):
-        values[7] += time * state.effects[p, effect]
+        values[9] += time * state.effects[p, effect]
 
 
 @jit
@@ -118,10 +138,18 @@ def _num_spare(rules, state, p):
 
 
 @jit
-def _num_wanted(rules, state, p):
-    """Missing tokens that are due now, or that the best free production can give."""
-    if state.phase == TAKING and state.to_move == p:
+def _num_due(rules, state, p):
+    """Missing tokens that the production under way gives."""
+    if state.to_move == p and state.phase == TURNING:
+        return _num_wanted(rules, state, p)
+    if state.to_move == p and state.phase == TAKING:
         return _num_useful(rules, state, p, state.plus[p], state.due)
+    return 0
+
+
+@jit
+def _num_wanted(rules, state, p):
+    """Missing tokens that the best free production can give."""
     best = 0
     for r in range(NUM_RESOURCES):
         plus = state.plus[p] ^ (1 << r)
@@ -131,11 +159,14 @@ def _num_wanted(rules, state, p):
 
 @jit
 def _num_useful(rules, state, p, plus, due):
-    """Of so many tokens of the types that show, those that fill a spot."""
+    """Of so many tokens of the types that show, those that fill a spot and find room in stock."""
     if plus == ALL_RESOURCES:
         return 0
-    n = max(_num_all_wild(rules, state, p) - _num_spare(rules, state, p), 0)
+    num_spare = _num_spare(rules, state, p)
+    num_wild = _num_all_wild(rules, state, p)
+    n = max(num_wild - num_spare, 0)
     for r in range(NUM_RESOURCES):
         if (plus >> r) & 1 == 0:
             n += max(_num_missing(rules, state, p, r), 0)
-    return min(n, due)
+    num_kept = num_in_stock(state, p) - max(num_spare - num_wild, 0)
+    return min(n, due, rules.limit[STOCK_LIMIT] - num_kept)

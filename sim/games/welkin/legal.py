@@ -30,7 +30,6 @@ from sim.games.welkin.components import (
     RETURN,
     RETURNING,
     SCORE,
-    SCORING,
     SECOND,
     SITE_LIMIT,
     STOCK_LIMIT,

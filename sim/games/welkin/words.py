@@ -100,16 +100,13 @@ def _fold(label, parts, width=98):
 
 def _site(game, s):
     """As "W06 (plant elemental metal; flip, GAIN)"."""
-    spots = [f"{n} {word}" for word, n in _spots(game.rules, s) if n]
+    spots = _counts(zip(RESOURCE_NAMES, game.rules.site_spots[s], strict=True))
+    spots += _counts([("wild", game.rules.site_wild[s])])
     signs = ["flip"] * int(game.rules.site_flips[s])
     if game.rules.site_effect[s]:
         signs.append(EFFECT_NAMES[game.rules.site_effect[s] - 1])
     signs = "; " + ", ".join(signs) if signs else ""
     return f"{game.component_names('sites')[s]} ({' '.join(spots)}{signs})"
-
-
-def _spots(rules, s):
-    return [*zip(RESOURCE_NAMES, rules.site_spots[s], strict=True), ("wild", rules.site_wild[s])]
 
 
 def _player(game, state, p):
@@ -123,7 +120,7 @@ def _player(game, state, p):
         if state.effects[p, e]
     ]
     lines = [
-        f"{mark} seat {p + 1}: {state.coins[p]} coins, {state.num_finished[p]} sites finished, "
+        f"{mark} seat {p + 1}: {state.coins[p]} coins, finished sites: {state.num_finished[p]}, "
         f"stock: {_tokens(state.stock[p]) or 'empty'}",
         f"    produces  {chips}",
     ]
@@ -133,15 +130,33 @@ def _player(game, state, p):
         lines.append(f"    holds up to {state.site_limit[p]} sites")
     for i, s in enumerate(state.site[p]):
         if s != NONE:
-            placed = _tokens(state.on_own[p, i])
-            wild = _tokens(state.on_wild[p, i])
-            placed += f"{', ' if placed else ''}{wild} (wild)" if wild else ""
-            lines.append(f"    {_site(game, s)}: {placed or 'empty'}")
+            lines += _held_site(game, state, p, i)
     return lines
 
 
+def _held_site(game, state, p, i):
+    """As "W32 1 plant, 1 gem (wild), open: 1 metal, gives RETOOL"."""
+    rules, s = game.rules, state.site[p, i]
+    parts = _counts(zip(RESOURCE_NAMES, state.on_own[p, i], strict=True))
+    parts += [
+        f"{part} (wild)" for part in _counts(zip(RESOURCE_NAMES, state.on_wild[p, i], strict=True))
+    ]
+    still_open = [*(rules.site_spots[s] - state.on_own[p, i])]
+    still_open.append(rules.site_wild[s] - state.on_wild[p, i].sum())
+    missing = _counts(zip((*RESOURCE_NAMES, "wild"), still_open, strict=True))
+    if missing:
+        parts += [f"open: {missing[0]}", *missing[1:]]
+    if rules.site_effect[s]:
+        parts.append(f"gives {EFFECT_NAMES[rules.site_effect[s] - 1]}")
+    return _fold(f"    {game.component_names('sites')[s]}", parts)
+
+
+def _counts(pairs):
+    return [f"{n} {word}" for word, n in pairs if n]
+
+
 def _tokens(counts):
-    return ", ".join(f"{n} {RESOURCE_NAMES[r]}" for r, n in enumerate(counts) if n)
+    return ", ".join(_counts(zip(RESOURCE_NAMES, counts, strict=True)))
 
 
 def _set(chips):
