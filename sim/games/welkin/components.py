@@ -114,7 +114,7 @@ TABLES = (SITES, TRADE_CHIPS, DECK_SIZES, SEATS, LIMITS)
 SECOND = 1  # the value of an option that is not its default
 SHARED, COMPLETED_SITES, STOCK = 0, 1, 2  # winner_tie
 BY_TABLE = 0  # the first value of deck_size and start_money
-NO_LIMIT = 10_000  # tokens of a resource that never run out
+NO_LIMIT = 5_000  # tokens of a resource that never run out; five times this fits an int16
 
 OPTIONS = (
     Option(
@@ -155,7 +155,7 @@ RULES = rules_record(
     ("seat_number", np.int16, MAX_PLAYERS),
     ("seat_coins", np.int16, MAX_PLAYERS),
     ("limit", np.int16, len(LIMIT_NAMES)),  # STOCK_LIMIT, SITE_LIMIT
-    *((option.name, np.int16) for option in OPTIONS if option.name != "max_turns"),
+    *((option.name, np.int32) for option in OPTIONS if option.name != "max_turns"),
     # What follows from tables and options, see `prepare`.
     ("num_sites", np.int16),  # in the table
     ("num_cards", np.int16),  # sites in the game
@@ -201,7 +201,10 @@ def prepare(rules, rows):
     if tuple(row["name"] for row in rows["limits"]) != LIMIT_NAMES:
         raise ValueError(f"limits: accepted: the rows {', '.join(LIMIT_NAMES)}, in this order")
     if rules.limit[SITE_LIMIT] >= MAX_PLACES:
-        raise ValueError(f"limits: site_limit is not accepted; accepted: 1 to {MAX_PLACES - 1}")
+        raise ValueError(
+            f"limits: site_limit {rules.limit[SITE_LIMIT]} is not accepted; accepted: 1 to "
+            f"{MAX_PLACES - 1}"
+        )
 
     rules.num_sites = len(rows["sites"])
     rules.num_chips = len(rows["trade_chips"])
@@ -258,7 +261,7 @@ STATE = state_record(
     ("new_effects", np.int8, NUM_EFFECTS, PUBLIC),  # of them gained this turn
     ("num_finished", np.int8, MAX_PLAYERS, PUBLIC),  # sites
     ("side", np.int8, MAX_CHIPS, PUBLIC),  # of each trade chip, 0 or 1
-    ("value", np.int8, NUM_RESOURCES, PUBLIC),  # trade chips in each area
+    ("value", np.int16, NUM_RESOURCES, PUBLIC),  # trade chips in each area
     ("supply", np.int16, NUM_RESOURCES, PUBLIC),  # tokens
     ("face_up", np.int8, NUM_OPEN, PUBLIC),  # sites, or NONE
     ("num_drawn", np.int16, PUBLIC),  # sites turned up so far

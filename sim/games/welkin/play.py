@@ -141,10 +141,7 @@ def _use_effect(rules, state, action):
     """The card is turned over; the order of effects goes on from here."""
     p = state.to_move
     state.effects_phase = state.phase
-    if action >= USE_GAIN:
-        state.least_effect = USE_GAIN
-    else:
-        state.least_effect = action
+    state.least_effect = action
     if action == USE_THIRD:
         state.effects[p, THIRD] -= 1
         state.site_limit[p] += 1
