@@ -83,6 +83,18 @@ def test_both_readings_agree_on_edited_tables():
     comparison.check(welkin_pair.Pair(edited), range(10), f"{edited}")
 
 
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("change", [{}, {"effects_timing": "anytime"}], ids=str)
+def test_both_readings_agree_on_sites_that_are_soon_finished_and_full_of_effects(change):
+    game = sim.load("welkin", players=2, deck_size=20, **change)
+    sites = game.components["sites"].iloc[:20].copy()
+    sites[["plant", "elemental", "animal", "metal", "gem", "wild"]] = [0, 0, 0, 0, 0, 2]
+    sites["size"] = 2
+    sites["effect"] = ["THIRD", "FLIP", "THIRD", "SWAP", "THIRD"] * 4
+    edited = game.variant(sites=sites, deck_sizes=game.components["deck_sizes"].assign(cards=20))
+    comparison.check(welkin_pair.Pair(edited), range(20), f"{edited}")
+
+
 # Whole turns --------------------------------------------------------------------------------------
 
 
