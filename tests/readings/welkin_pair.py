@@ -24,10 +24,10 @@ def move_of(game, state, action):
     """The move of the slow reading that an action of the engine stands for."""
     if action in FIXED:
         return FIXED[action]
-    if action <= engine.USE_RETOOL:
+    if action < engine.USE_RETOOL:
         return ("flip", game.component_names("trade_chips")[action - engine.FLIP_CHIP])
     if action < engine.USE_GAIN:
-        return ("retool", set_of(action - engine.USE_RETOOL))
+        return ("retool", set_of(action - engine.USE_RETOOL + 1))
     if action < engine.USE_SWAP:
         return ("gain", RESOURCES[action - engine.USE_GAIN])
     if action < engine.OPEN:
@@ -36,7 +36,7 @@ def move_of(game, state, action):
     if action < engine.PRODUCE:
         return ("open", game.component_names("sites")[state.face_up[action - engine.OPEN]])
     if action < engine.TAKE:
-        return ("turn", set_of(action - engine.TURN_CHIPS))
+        return ("turn", set_of(action - engine.TURN_CHIPS + 1))
     if action < engine.RETURN:
         return ("take", RESOURCES[action - engine.TAKE])
     if action < engine.PLACE:

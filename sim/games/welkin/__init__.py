@@ -23,26 +23,26 @@ A turn
 
 Actions
 -------
-==========================  =========  ==================================================
-block                       numbers    meaning
-==========================  =========  ==================================================
-NO_FLIP                     0          open without turning over a trade chip
-STOP                        1          take no more (``produce_exact = false``)
-DONE                        2          place no more; complete sites are scored
-END_TURN                    3
-USE_THIRD                   4          effect: one more site
-FLIP_CHIP + chip            5 - 14     effect FLIP, or the left symbol of a site
-USE_RETOOL + set            15 - 45    effect: turn over a set of production chips
-USE_GAIN + resource         46 - 50    effect: one token
-USE_SWAP + 6 first + second 51 - 80    effect: return two tokens; second = 5: only one
-OPEN + place                81 - 85    a site that lies face up
-PRODUCE                     86         action P, to be followed by
-TURN_CHIPS + set            87 - 117   turn over a set of production chips
-TAKE + resource             118 - 122  one token, produced or swapped for
-RETURN + resource           123 - 127  one token that the stock cannot hold
-PLACE + 10 place + 2 r + w  128 - 167  one token of resource r; w = 1: on a wild spot
-SCORE + place               168 - 171  a completed site (``effects_timing = anytime``)
-==========================  =========  ==================================================
+============================  =========  ==================================================
+block                         numbers    meaning
+============================  =========  ==================================================
+NO_FLIP                       0          open without turning over a trade chip
+STOP                          1          take no more (``produce_exact = false``)
+DONE                          2          place no more; complete sites are scored
+END_TURN                      3          no more effects
+USE_THIRD                     4          effect: one more site
+FLIP_CHIP + chip              5 - 14     effect FLIP, or the left symbol of a site
+USE_RETOOL + set - 1          15 - 45    effect: turn over a set of production chips
+USE_GAIN + resource           46 - 50    effect: one token
+USE_SWAP + 6 first + second   51 - 80    effect: return two tokens; second = 5: only one
+OPEN + place                  81 - 85    a site that lies face up
+PRODUCE                       86         action P, to be followed by
+TURN_CHIPS + set - 1          87 - 117   turn over a set of production chips
+TAKE + resource               118 - 122  one token, produced or swapped for
+RETURN + resource             123 - 127  one token that the stock cannot hold
+PLACE + 10 place + 2 r + w    128 - 167  one token of resource r; w = 1: on a wild spot
+SCORE + place                 168 - 171  a completed site (``effects_timing = anytime``)
+============================  =========  ==================================================
 
 Bit r of a set is the chip of resource r; no set is empty. Tokens that are taken, returned or
 placed come in ascending order, and the effects of one phase in the order THIRD, FLIP, RETOOL,

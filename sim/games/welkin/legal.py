@@ -110,7 +110,7 @@ def _legal_effects(rules, state, actions, n):
             actions[n] = a
             n += 1
     if num_usable(rules, state, p, RETOOL) > 0:
-        for a in range(max(USE_RETOOL + 1, least), USE_RETOOL + NUM_SETS):
+        for a in range(max(USE_RETOOL, least), USE_GAIN):
             actions[n] = a
             n += 1
     if num_usable(rules, state, p, GAIN) > 0:
@@ -212,7 +212,7 @@ def _legal_sets_of_chips(rules, state, actions):
     most = state.coins[state.to_move] + 1
     n = 0
     for chips in range(1, NUM_SETS):
-        actions[n] = TURN_CHIPS + chips
+        actions[n] = TURN_CHIPS + chips - 1
         n += rules.num_flips[chips] <= most
     return n
 

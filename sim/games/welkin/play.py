@@ -86,8 +86,8 @@ def apply_action(rules, state, action):
             _return(state, action)
         else:
             _take(rules, state, action)
-    elif action > TURN_CHIPS:
-        _turn_chips(rules, state, action - TURN_CHIPS)
+    elif action >= TURN_CHIPS:
+        _turn_chips(rules, state, action - TURN_CHIPS + 1)
     elif action == PRODUCE:
         state.phase = TURNING
     elif action == END_TURN:
@@ -145,12 +145,12 @@ def _use_effect(rules, state, action):
     if action == USE_THIRD:
         state.effects[p, THIRD] -= 1
         state.site_limit[p] += 1
-    elif action <= USE_RETOOL:
+    elif action < USE_RETOOL:
         state.effects[p, FLIP] -= 1
         _flip(rules, state, action - FLIP_CHIP)
     elif action < USE_GAIN:
         state.effects[p, RETOOL] -= 1
-        state.plus[p] ^= action - USE_RETOOL
+        state.plus[p] ^= action - USE_RETOOL + 1
     elif action < USE_SWAP:
         state.effects[p, GAIN] -= 1
         _gain(rules, state, p, action - USE_GAIN)

@@ -176,11 +176,11 @@ def action_text(game, state, action):
     }
     if action in fixed:
         return fixed[action]
-    if action <= USE_RETOOL:
+    if action < USE_RETOOL:
         verb = "turn over" if state.phase == OPENING else "use FLIP on"
         return f"{verb} {_chip(game, state, action - FLIP_CHIP)}"
     if action < USE_GAIN:
-        return f"use RETOOL on {_set(action - USE_RETOOL)}"
+        return f"use RETOOL on {_set(action - USE_RETOOL + 1)}"
     if action < USE_SWAP:
         return f"use GAIN for 1 {RESOURCE_NAMES[action - USE_GAIN]}"
     if action < OPEN:
@@ -189,7 +189,7 @@ def action_text(game, state, action):
     if action < PRODUCE:
         return f"open {_site(game, state.face_up[action - OPEN])}"
     if action < TAKE:
-        return _production(game, state, action - TURN_CHIPS)
+        return _production(game, state, action - TURN_CHIPS + 1)
     if action < RETURN:
         return f"take 1 {RESOURCE_NAMES[action - TAKE]}"
     if action < PLACE:

@@ -136,7 +136,7 @@ def flip(*chips):
 
 
 def turn(letters):
-    return [PRODUCE, TURN_CHIPS + set_of(letters)]
+    return [PRODUCE, TURN_CHIPS + set_of(letters) - 1]
 
 
 def take(tokens):
@@ -324,7 +324,7 @@ def test_every_flip_after_the_first_must_be_paid(coins):
     """ex10: five flips are illegal with 3 coins."""
     game, state = position(coins=coins)
     play(game, state, PRODUCE)
-    sets = [a - TURN_CHIPS for a in game.legal(state).tolist()]
+    sets = [a - TURN_CHIPS + 1 for a in game.legal(state).tolist()]
     assert sets == [s for s in range(1, NUM_SETS) if s.bit_count() - 1 <= coins]
 
 
@@ -487,8 +487,8 @@ def test_swap_returns_one_or_two_tokens_and_takes_as_many():
 def test_retool_turns_chips_for_nothing_and_produces_nothing():
     """ex21."""
     game, state = position(plus="PE", effects="RETOOL", coins=0)
-    assert legal(game, state, EFFECTS) == [*range(USE_RETOOL + 1, USE_RETOOL + NUM_SETS)]
-    play(game, state, USE_RETOOL + set_of("PA"))
+    assert legal(game, state, EFFECTS) == [*range(USE_RETOOL, USE_RETOOL + NUM_SETS - 1)]
+    play(game, state, USE_RETOOL + set_of("PA") - 1)
     assert (state.plus[0], state.phase) == (set_of("EA"), BEFORE)
     assert tokens_of(state.stock[0]) == ""
     assert stocks_after(game, state, turn("E")) == multisets("PEMG", 1)
