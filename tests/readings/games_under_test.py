@@ -7,6 +7,7 @@ from numba import config
 
 import sim
 from sim.game import find_definition
+from sim.sets import members
 
 SHIPPED = sorted(module.name for module in pkgutil.iter_modules(sim.games.__path__))
 
@@ -71,8 +72,9 @@ def _pillars(game, state):
         assert total in (2, 3)  # the wall keeps one out of the bag for a round
     assert state.grey.sum() + state.grey_next.sum() <= 4
     assert (state.gold >= 0).all() and (state.gold <= 30).all() and (state.vp >= 0).all()
-    assert (state.craftsman[:, 3:].sum(axis=0) <= 1).all()
-    assert (state.advantage.sum(axis=0) <= 1).all()
+    numbered = [c for cards in state.craftsmen for c in members(cards) if c >= 3]
+    lying = [c for cards in state.advantages for c in members(cards)]
+    assert len(numbered) == len(set(numbered)) and len(lying) == len(set(lying))
     cubes = state.cubes.sum(axis=0) + state.stock + state.general
     cubes[3] += state.court_metal
     return cubes.tolist()

@@ -5,6 +5,7 @@ from sfc64 import Sfc64
 
 from sim.games.pillars import components as engine
 from sim.records import NONE
+from sim.sets import members
 
 FIXED = {
     engine.PASS: ("pass",),
@@ -143,14 +144,14 @@ class Pair:
         state, slow, players = self.state, self.slow, range(self.game.players)
         names = {name: self.game.component_names(name) for name in self.tables}
 
-        def owned(table, flags):
-            return sorted(names[table][c] for c in range(len(flags)) if flags[c])
+        def owned(table, cards):
+            return sorted(named(names[table], members(cards)))
 
         def by_kind(counts):
             return dict(zip(engine.KIND_NAMES, map(int, counts), strict=True))
 
-        supply = owned("resources", state.resource_for_sale)
-        supply += owned("craftsmen", state.craftsman_for_sale)
+        supply = owned("resources", state.resources_for_sale)
+        supply += owned("craftsmen", state.craftsmen_for_sale)
         waiting = {c: int(p) for c, p in enumerate(state.track) if p != NONE}
         spaces = {
             code: None if p == NONE else int(p)
@@ -170,11 +171,11 @@ class Pair:
             ),
             "court_metal": (int(state.court_metal), slow.court_metal),
             "craftsmen": (
-                [owned("craftsmen", state.craftsman[p]) for p in players],
+                [owned("craftsmen", state.craftsmen[p]) for p in players],
                 [sorted(cards) for cards in slow.craftsmen],
             ),
             "advantages": (
-                [owned("advantages", state.advantage[p]) for p in players],
+                [owned("advantages", state.advantages[p]) for p in players],
                 [sorted(cards) for cards in slow.advantages],
             ),
             "supply": (sorted(supply), sorted(slow.supply)),

@@ -4,18 +4,14 @@ from sim.games.pillars.components import (
     CRAFTSMAN_LIMIT,
     CRAFTSMAN_SLOT,
     MAX_GOLD,
-    MORTAR_MIXER,
     NO_PENALTY,
-    NUM_ADVANTAGES,
-    NUM_CRAFTSMEN,
     NUM_KINDS,
     SECOND,
     VP_PER_1,
     VP_PER_2_CEIL,
-    WOODWORKER,
 )
 from sim.jit import jit
-from sim.records import NONE
+from sim.sets import lowest, only, size, without_lowest
 
 
 @jit
@@ -35,7 +31,19 @@ def ask_on(state, decision, player):
 @jit
 def player_at(rules, state, position):
     """Player order: start player first, then clockwise."""
-    return (state.start_player + position) % rules.num_players
+    return _seat(rules, state.start_player + position)
+
+
+@jit
+def seat_after(rules, p):
+    """Clockwise."""
+    return _seat(rules, p + 1)
+
+
+@jit
+def _seat(rules, number):
+    """Start again from seat 0 after the last one; a division would take long."""
+    return number - rules.num_players if number >= rules.num_players else number
 
 
 @jit
@@ -80,44 +88,50 @@ def pay_or_lose_vp(rules, state, p, amount):
 
 
 @jit
-def card_with(rules, state, p, effect):
-    """Return the advantage card of this effect that lies before the player, or NONE."""
-    for c in range(NUM_ADVANTAGES):
-        if state.advantage[p, c] == 1 and rules.advantage_effect[c] == effect:
-            return c
-    return NONE
+def has_card(rules, state, p, effect):
+    """Whether an advantage card of this effect lies before the player."""
+    return state.advantages[p] & rules.cards_of_effect[effect] != 0
 
 
 @jit
-def num_craftsmen(state, p):
-    """Count the craftsmen of a player."""
-    n = 0
-    for c in range(NUM_CRAFTSMEN):
-        n += state.craftsman[p, c]
-    return n
+def discard(rules, state, p, effect):
+    """Discard the advantage card of this effect, the first if there are several."""
+    card = lowest(state.advantages[p] & rules.cards_of_effect[effect])
+    state.advantages[p] &= ~only(card)
+
+
+@jit
+def sum_over_cards(rules, state, p, effect, amounts):
+    """Add up what the player's advantage cards of this effect have in a column of the table."""
+    total = 0
+    cards = state.advantages[p] & rules.cards_of_effect[effect]
+    while cards != 0:
+        total += amounts[lowest(cards)]
+        cards = without_lowest(cards)
+    return total
 
 
 @jit
 def is_over_limit(rules, state, p):
     """Whether the player has more craftsmen than 5, or 6 with Jack (D2)."""
-    limit = rules.number[CRAFTSMAN_LIMIT]
-    for c in range(NUM_ADVANTAGES):
-        if state.advantage[p, c] == 1 and rules.advantage_effect[c] == CRAFTSMAN_SLOT:
-            limit += rules.advantage_slots[c]
-    return num_craftsmen(state, p) > limit
+    slots = sum_over_cards(rules, state, p, CRAFTSMAN_SLOT, rules.advantage_slots)
+    return size(state.craftsmen[p]) > rules.number[CRAFTSMAN_LIMIT] + slots
 
 
 @jit
 def has_trade(rules, state, p, trade):
     """Whether a craftsman of the player counts as a mortar mixer, woodworker or stonecutter."""
-    only_start = (trade == WOODWORKER and rules.master_woodworker_counts == SECOND) or (
-        trade == MORTAR_MIXER and rules.improved_mortar_mixer_counts == SECOND
-    )
-    for c in range(NUM_CRAFTSMEN):
-        if state.craftsman[p, c] == 1 and rules.craftsman_trade[c, trade] == 1:
-            if not only_start or rules.craftsman_deck[c] == 0:
-                return True
-    return False
+    return state.craftsmen[p] & rules.cards_of_trade[trade] != 0
+
+
+@jit
+def write_cards(cards, first, actions, n):
+    """Write one action for each card of a set after the first n actions; return how many now."""
+    while cards != 0:
+        actions[n] = first + lowest(cards)
+        cards = without_lowest(cards)
+        n += 1
+    return n
 
 
 @jit

@@ -17,7 +17,6 @@ from sim.games.pillars.components import (
     METAL,
     MORTAR_MIXER,
     NEXT_ROUND,
-    NUM_CRAFTSMEN,
     NUM_KINDS,
     REMOVE,
     RETURN,
@@ -29,6 +28,7 @@ from sim.games.pillars.components import (
 )
 from sim.games.pillars.steps import can_be_inspired, go_to, next_player
 from sim.jit import jit
+from sim.sets import lowest, without_lowest
 
 # Stages of one player's step.
 _BEGIN, _LIMIT, _INSPIRATION, _USES, _STORING = 0, 1, 2, 3, 4
@@ -75,32 +75,29 @@ def _is_inspired_now(rules, state, p):
 
 
 @jit
-def can_use(rules, state, p, c):
+def _can_use(rules, state, p, c):
     """D13: used less often than its capacity, inputs held, needs met."""
-    if state.craftsman[p, c] == 0:
-        return False
-    capacity = rules.craftsman_capacity[c]
-    if state.inspired[p] == c:
-        capacity += 1
-    if state.used[c] >= capacity or state.gold[p] < rules.craftsman_in_gold[c]:
-        return False
+    is_free = state.used[c] < rules.craftsman_capacity[c] + (state.inspired[p] == c)
+    has_inputs = state.gold[p] >= rules.craftsman_in_gold[c]
     for kind in range(NUM_KINDS):
-        if state.cubes[p, kind] < rules.craftsman_in[c, kind]:
-            return False
-    if rules.craftsman_needs_metal[c] == 1 and state.cubes[p, METAL] == 0:
-        return False
-    return rules.craftsman_needs_mixer[c] == 0 or has_trade(rules, state, p, MORTAR_MIXER)
+        has_inputs &= state.cubes[p, kind] >= rules.craftsman_in[c, kind]
+    has_metal = state.cubes[p, METAL] >= rules.craftsman_needs_metal[c]
+    has_mixer = has_trade(rules, state, p, MORTAR_MIXER) >= rules.craftsman_needs_mixer[c]
+    return is_free & has_inputs & has_metal & has_mixer
 
 
 @jit
 def legal_use(rules, state, actions):
     """D13: stop, or one more use of any craftsman."""
+    p = state.to_move
     actions[0] = STOP
     n = 1
-    for c in range(NUM_CRAFTSMEN):
-        if can_use(rules, state, state.to_move, c):
-            actions[n] = USE_CRAFTSMAN + c
-            n += 1
+    cards = state.craftsmen[p]
+    while cards != 0:
+        c = lowest(cards)
+        cards = without_lowest(cards)
+        actions[n] = USE_CRAFTSMAN + c
+        n += _can_use(rules, state, p, c)
     return n
 
 
@@ -133,9 +130,8 @@ def legal_return(state, actions):
     """D14: a cube of any kind held."""
     n = 0
     for kind in range(NUM_KINDS):
-        if state.cubes[state.to_move, kind] > 0:
-            actions[n] = RETURN_CUBE + kind
-            n += 1
+        actions[n] = RETURN_CUBE + kind
+        n += state.cubes[state.to_move, kind] > 0
     return n
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.protocol import Option
 from sim.records import HIDDEN, OWN, PUBLIC, rules_record, state_record
+from sim.sets import set_of
 from sim.tables import Column, Table
 
 MAX_PLAYERS = 4
@@ -22,7 +23,9 @@ NUM_KINDS = 4
 NUM_STARTING = 3  # mortar mixer, woodworker, stonecutter: rows 0 to 2 of the table
 PER_ROUND = 4  # craftsmen numbered alike on the back
 NUM_CRAFTSMEN = NUM_STARTING + NUM_ROUNDS * PER_ROUND
+STARTING_CRAFTSMEN = set_of(range(NUM_STARTING))
 NUM_RESOURCES = 9  # resource cards
+ALL_RESOURCES = set_of(range(NUM_RESOURCES))
 NUM_FACES = 6
 NUM_OMITTED = 2  # of them out each round
 NUM_REGULAR = 14  # advantage cards of which 4 are removed unseen
@@ -406,6 +409,12 @@ RULES = rules_record(
     ("seat_number", np.int16, MAX_PLAYERS),
     ("number", np.int16, len(NUMBER_NAMES)),  # MAX_GOLD to COURT_METAL
     *((option.name, np.int16) for option in OPTIONS if option.name != "max_turns"),
+    # What `prepare` derives from the tables and options; sets as in sim.sets.
+    ("cards_of_trade", np.int32, NUM_TRADES),  # craftsmen that count as such
+    ("eligible_cards", np.int32),  # craftsmen for E10
+    ("cards_of_effect", np.int32, len(ADVANTAGE_EFFECTS)),  # advantage cards
+    ("cards_of_kind", np.int32, NUM_KINDS),  # resource cards
+    ("num_for_gold", np.int16, (NUM_KINDS, MAX_TRADE + 1)),  # cubes that 0 to 30 gold buy
 )
 
 # State --------------------------------------------------------------------------------------------
@@ -472,11 +481,11 @@ STATE = state_record(
     ("grey_free", np.int16, MAX_PLAYERS, PUBLIC),  # of them not committed
     ("grey_next", np.int16, MAX_PLAYERS, PUBLIC),  # taken at the castle for the next round
     ("large_free", np.int8, MAX_PLAYERS, PUBLIC),  # 1 = the large figure is not committed
-    ("craftsman", np.int8, (MAX_PLAYERS, NUM_CRAFTSMEN), PUBLIC),  # 1 = owned
-    ("advantage", np.int8, (MAX_PLAYERS, NUM_ADVANTAGES), PUBLIC),  # 1 = lies before the owner
-    ("resource_for_sale", np.int8, NUM_RESOURCES, PUBLIC),  # 1 = in the supply
-    ("craftsman_for_sale", np.int8, NUM_CRAFTSMEN, PUBLIC),
-    ("taken_by", np.int8, NUM_RESOURCES, PUBLIC),  # player, or NONE
+    ("craftsmen", np.int32, MAX_PLAYERS, PUBLIC),  # cards of each player: sets as in sim.sets
+    ("advantages", np.int32, MAX_PLAYERS, PUBLIC),  # set of cards that lie before the owner
+    ("resources", np.int32, MAX_PLAYERS, PUBLIC),  # set of cards taken this round
+    ("resources_for_sale", np.int32, PUBLIC),  # set of cards in the supply
+    ("craftsmen_for_sale", np.int32, PUBLIC),
     ("at_kingsbridge", np.int8, NUM_PAIR, PUBLIC),  # advantage card at K1 and K2, or NONE
     ("at_shiring", np.int8, NUM_PAIR, PUBLIC),  # craftsman at S1 and S2, or NONE
     ("passed", np.int8, MAX_PLAYERS, PUBLIC),  # 1 = has passed in phase I
@@ -569,6 +578,7 @@ def prepare(rules, rows):
         raise ValueError(f"tracks: max_gold is not accepted; accepted: 1 to {MAX_TRADE}")
     if rules.num_players * rules.number[BUILDERS] > NUM_SPACES:
         raise ValueError(f"tracks: more builders than the {NUM_SPACES} spaces of the board")
+    _derive(rules)
     if rules.glassblower_vp != 3:
         for c, row in enumerate(rows["craftsmen"]):
             if row["name"] == "Glassblower":
@@ -577,3 +587,21 @@ def prepare(rules, rows):
         for i, row in enumerate(rows["events"]):
             if row["effect_code"] == "gold_per_mill_worker_cap":
                 rules.event_amount[i] = np.iinfo(np.int16).max
+
+
+def _derive(rules):
+    """Write into `rules` what is asked too often to be looked up in the tables each time."""
+    starting = set_of(np.flatnonzero(rules.craftsman_deck == 0))
+    for trade in range(NUM_TRADES):
+        rules.cards_of_trade[trade] = set_of(np.flatnonzero(rules.craftsman_trade[:, trade]))
+    if rules.master_woodworker_counts == SECOND:
+        rules.cards_of_trade[WOODWORKER] &= starting
+    if rules.improved_mortar_mixer_counts == SECOND:
+        rules.cards_of_trade[MORTAR_MIXER] &= starting
+    is_eligible = (rules.craftsman_eligible == 1) | (rules.archbishop_excludes_fixed == SECOND)
+    rules.eligible_cards = set_of(np.flatnonzero(is_eligible))
+    for effect in range(len(ADVANTAGE_EFFECTS)):
+        rules.cards_of_effect[effect] = set_of(np.flatnonzero(rules.advantage_effect == effect))
+    for kind in range(NUM_KINDS):
+        rules.cards_of_kind[kind] = set_of(np.flatnonzero(rules.resource_kind == kind))
+        rules.num_for_gold[kind] = np.arange(MAX_TRADE + 1) // rules.price[kind]

@@ -10,7 +10,6 @@ from sim.games.pillars.components import (
     MARKET_PLACE,
     METAL,
     MORTAR_MIXER,
-    NUM_ADVANTAGES,
     NUM_CRAFTSMEN,
     NUM_KINDS,
     NUM_MARKET,
@@ -25,6 +24,7 @@ from sim.games.pillars.components import (
 from sim.games.pillars.steps import is_at_court, num_produced
 from sim.jit import jit
 from sim.records import NONE
+from sim.sets import has, size
 
 FEATURES = (
     "score",
@@ -70,9 +70,7 @@ def features(rules, state, player, values):
         values[2 + kind] = _cubes_to_come(rules, state, p, kind)
     values[6] = _convertible(rules, state, p)
     values[7] = _engine(rules, state, p)
-    values[8] = 0
-    for c in range(NUM_ADVANTAGES):
-        values[8] += state.advantage[p, c]
+    values[8] = size(state.advantages[p])
     values[9] = state.workers[p] if state.step < TAX else 0
     _space_features(rules, state, p, values)
 
@@ -93,7 +91,7 @@ def _convertible(rules, state, p):
         left = _cubes_to_come(rules, state, p, kind)
         for c in range(NUM_CRAFTSMEN - 1, -1, -1):  # later craftsmen give more for a cube
             needed = rules.craftsman_in[c, kind]
-            if state.craftsman[p, c] == 1 and needed > 0 and left >= needed:
+            if has(state.craftsmen[p], c) and needed > 0 and left >= needed:
                 if rules.craftsman_needs_mixer[c] == 1 and not has_trade(
                     rules, state, p, MORTAR_MIXER
                 ):
@@ -111,7 +109,7 @@ def _engine(rules, state, p):
     rounds_left = NUM_ROUNDS - state.round_number
     total = 0.0
     for c in range(NUM_CRAFTSMEN):
-        if state.craftsman[p, c] == 1:
+        if has(state.craftsmen[p], c):
             gain = rules.craftsman_vp[c] + 0.2 * (
                 rules.craftsman_gold[c] - rules.craftsman_in_gold[c]
             )

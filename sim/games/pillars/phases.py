@@ -4,11 +4,16 @@ from sim.chance import below, shuffle
 from sim.games.pillars.actions import (
     ask,
     ask_on,
-    card_with,
+    discard,
+    has_card,
     is_over_limit,
     player_at,
+    seat_after,
+    sum_over_cards,
+    write_cards,
 )
 from sim.games.pillars.components import (
+    ALL_RESOURCES,
     BAG,
     BUILDER,
     BUILDERS,
@@ -21,8 +26,6 @@ from sim.games.pillars.components import (
     LARGE_WORKER,
     LET_STAND,
     METAL,
-    NUM_ADVANTAGES,
-    NUM_CRAFTSMEN,
     NUM_EVENTS,
     NUM_FACES,
     NUM_KINDS,
@@ -42,6 +45,7 @@ from sim.games.pillars.components import (
     REMOVE,
     RETURN_BUILDER,
     SECOND,
+    STARTING_CRAFTSMEN,
     STARTING_VP,
     SUPPLY,
     TAKE_CRAFTSMAN,
@@ -54,6 +58,7 @@ from sim.games.pillars.components import (
 )
 from sim.jit import jit
 from sim.records import NONE
+from sim.sets import lowest, only, without_lowest
 
 # Set-up (section 1.3) -----------------------------------------------------------------------------
 
@@ -68,8 +73,7 @@ def set_up_table(rules, state):
         p = player_at(rules, state, i)
         state.gold[p] = rules.starting_gold[i]
         state.vp[p] = rules.number[STARTING_VP]
-        for c in range(NUM_STARTING):
-            state.craftsman[p, c] = 1
+        state.craftsmen[p] = STARTING_CRAFTSMEN
     for kind in range(NUM_KINDS):
         state.general[kind] = rules.cubes_in_box[kind]
     start_round(rules, state)
@@ -134,7 +138,7 @@ def start_round(rules, state):
         state.walled[p] = 0
         _gather_workers(rules, state, p)
         state.seen_event[p] = NONE
-        if card_with(rules, state, p, PEEK_EVENT) != NONE:
+        if has_card(rules, state, p, PEEK_EVENT):
             state.seen_event[p] = state.event_order[state.round_number]
     state.step = SUPPLY
     state.cursor = 0
@@ -144,13 +148,14 @@ def start_round(rules, state):
 def _lay_out_cards(state):
     """Seven resource cards, two and two craftsmen, two advantage cards."""
     r = state.round_number
-    for i in range(NUM_RESOURCES):
-        state.resource_for_sale[state.resource_order[r, i]] = 1 if i >= NUM_OMITTED else 0
-    state.taken_by[:] = NONE
-    state.craftsman_for_sale[:] = 0
+    state.resources_for_sale = ALL_RESOURCES
+    for i in range(NUM_OMITTED):
+        state.resources_for_sale &= ~only(state.resource_order[r, i])
+    state.resources[:] = 0
+    state.craftsmen_for_sale = 0
     for i in range(NUM_PAIR):
         state.at_shiring[i] = state.craftsman_order[r, i]
-        state.craftsman_for_sale[state.craftsman_order[r, NUM_PAIR + i]] = 1
+        state.craftsmen_for_sale |= only(state.craftsman_order[r, NUM_PAIR + i])
         if r == NUM_ROUNDS - 1:
             state.at_kingsbridge[i] = state.last_order[i]
         else:
@@ -176,9 +181,7 @@ def _gather_workers(rules, state, p):
     state.grey_next[p] = 0
     state.large_free[p] = 1
     state.workers[p] = rules.number[WORKERS] + state.grey[p]
-    for c in range(NUM_ADVANTAGES):
-        if state.advantage[p, c] == 1 and rules.advantage_effect[c] == WORKER:
-            state.workers[p] += rules.advantage_workers[c]
+    state.workers[p] += sum_over_cards(rules, state, p, WORKER, rules.advantage_workers)
 
 
 # Phase I (section 2.1) ----------------------------------------------------------------------------
@@ -187,7 +190,7 @@ def _gather_workers(rules, state, p):
 @jit
 def run_supply(rules, state):
     """Ask the next player who has not passed, until all cards are gone or all have passed."""
-    if _is_supply_empty(state):
+    if state.resources_for_sale == 0 and state.craftsmen_for_sale == 0:
         _end_supply(state)
         return
     for _ in range(rules.num_players):
@@ -195,26 +198,15 @@ def run_supply(rules, state):
         if state.passed[p] == 0:
             ask(state, TURN, p)
             return
-        state.cursor = (state.cursor + 1) % rules.num_players
+        state.cursor = seat_after(rules, state.cursor)
     _end_supply(state)
-
-
-@jit
-def _is_supply_empty(state):
-    for i in range(NUM_RESOURCES):
-        if state.resource_for_sale[i] == 1:
-            return False
-    for c in range(NUM_CRAFTSMEN):
-        if state.craftsman_for_sale[c] == 1:
-            return False
-    return True
 
 
 @jit
 def _end_supply(state):
     """Unclaimed resource cards are shuffled in next round; unclaimed craftsmen leave the game."""
-    state.resource_for_sale[:] = 0
-    state.craftsman_for_sale[:] = 0
+    state.resources_for_sale = 0
+    state.craftsmen_for_sale = 0
     state.step = BAG
 
 
@@ -224,14 +216,18 @@ def legal_turn(rules, state, actions):
     p = state.to_move
     actions[0] = PASS
     n = 1
-    for i in range(NUM_RESOURCES):
-        if state.resource_for_sale[i] == 1 and _has_workers_for(rules, state, p, i):
-            actions[n] = TAKE_RESOURCE + i
-            n += 1
-    for c in range(NUM_CRAFTSMEN):
-        if state.craftsman_for_sale[c] == 1 and state.gold[p] >= rules.craftsman_cost[c]:
-            actions[n] = TAKE_CRAFTSMAN + c
-            n += 1
+    cards = state.resources_for_sale
+    while cards != 0:
+        i = lowest(cards)
+        cards = without_lowest(cards)
+        actions[n] = TAKE_RESOURCE + i
+        n += _has_workers_for(rules, state, p, i)
+    cards = state.craftsmen_for_sale
+    while cards != 0:
+        c = lowest(cards)
+        cards = without_lowest(cards)
+        actions[n] = TAKE_CRAFTSMAN + c
+        n += state.gold[p] >= rules.craftsman_cost[c]
     return n
 
 
@@ -239,25 +235,25 @@ def legal_turn(rules, state, actions):
 def play_turn(rules, state, action):
     """D1: pass for the phase, commit workers, or pay a craftsman."""
     p = state.to_move
-    state.cursor = (state.cursor + 1) % rules.num_players
+    state.cursor = seat_after(rules, state.cursor)
     if action == PASS:
         state.passed[p] = 1
     elif action < TAKE_CRAFTSMAN:
         i = action - TAKE_RESOURCE
         _commit_workers(rules, state, p, i)
-        state.resource_for_sale[i] = 0
-        state.taken_by[i] = p
+        state.resources_for_sale &= ~only(i)
+        state.resources[p] |= only(i)
     else:
         c = action - TAKE_CRAFTSMAN
         state.gold[p] -= rules.craftsman_cost[c]
-        state.craftsman_for_sale[c] = 0
+        state.craftsmen_for_sale &= ~only(c)
         take_craftsman(rules, state, p, c)
 
 
 @jit
 def take_craftsman(rules, state, p, c):
     """Over the limit one craftsman, the new one included, is removed: at once or in step 13."""
-    state.craftsman[p, c] = 1
+    state.craftsmen[p] |= only(c)
     if rules.over_limit_discard != SECOND and is_over_limit(rules, state, p):
         ask_on(state, REMOVE, p)
 
@@ -293,21 +289,15 @@ def _commit_workers(rules, state, p, i):
 
 
 @jit
-def legal_give_up(rules, state, actions):
+def legal_give_up(state, actions):
     """D2 and D7: any own craftsman."""
-    p = state.to_move
-    n = 0
-    for c in range(NUM_CRAFTSMEN):
-        if state.craftsman[p, c] == 1:
-            actions[n] = GIVE_UP + c
-            n += 1
-    return n
+    return write_cards(state.craftsmen[state.to_move], GIVE_UP, actions, 0)
 
 
 @jit
-def play_give_up(rules, state, action):
+def play_give_up(state, action):
     """The card leaves the game."""
-    state.craftsman[state.to_move, action - GIVE_UP] = 0
+    state.craftsmen[state.to_move] &= ~only(action - GIVE_UP)
 
 
 # Phase II (section 2.2) ---------------------------------------------------------------------------
@@ -373,7 +363,7 @@ def legal_builder(rules, state, actions):
     n = 1
     if state.gold[p] >= state.cost:
         n = _legal_spaces(state, actions, n, PLACE)
-    if card_with(rules, state, p, FREE_BUILDER) != NONE:
+    if has_card(rules, state, p, FREE_BUILDER):
         n = _legal_spaces(state, actions, n, PLACE_REMIGIUS)
     return n
 
@@ -387,9 +377,8 @@ def legal_free_builder(state, actions):
 @jit
 def _legal_spaces(state, actions, n, first):
     for s in range(NUM_SPACES):
-        if state.space[s] == NONE:
-            actions[n] = first + s
-            n += 1
+        actions[n] = first + s
+        n += state.space[s] == NONE
     return n
 
 
@@ -403,7 +392,7 @@ def play_builder(rules, state, action):
         state.gold[p] -= state.cost
         state.space[action - PLACE] = p
     else:
-        state.advantage[p, card_with(rules, state, p, FREE_BUILDER)] = 0
+        discard(rules, state, p, FREE_BUILDER)
         state.space[action - PLACE_REMIGIUS] = p
     state.drawn = NONE
     state.cost -= 1

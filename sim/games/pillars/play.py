@@ -113,12 +113,16 @@ def setup(rules, state):
 
 @jit
 def legal_actions(rules, state, actions):
-    """Write what the decision point offers (section 2.5)."""
+    """Write what the decision point offers (section 2.5).
+
+    Most of these rules write every action that there could be, and count it only if it is legal,
+    so that the next one takes its place: no processor could foresee where a branch would go.
+    """
     decision = state.decision
     if decision == TURN:
         return legal_turn(rules, state, actions)
     if decision == REMOVE or decision == LOSE:
-        return legal_give_up(rules, state, actions)
+        return legal_give_up(state, actions)
     if decision == VETO:
         return legal_veto(actions)
     if decision == BUILDER:
@@ -155,7 +159,7 @@ def apply_action(rules, state, action):
     if decision == TURN:
         play_turn(rules, state, action)
     elif decision == REMOVE or decision == LOSE:
-        play_give_up(rules, state, action)
+        play_give_up(state, action)
     elif decision == VETO:
         play_veto(rules, state, action)
     elif decision == BUILDER:

@@ -3,15 +3,18 @@
 from sim.games.pillars.actions import (
     ask,
     ask_on,
-    card_with,
     change_vp,
+    discard,
     gain_cubes,
     gain_gold,
+    has_card,
     has_trade,
-    num_craftsmen,
     num_in_mill,
     pay_or_lose_vp,
     player_at,
+    seat_after,
+    sum_over_cards,
+    write_cards,
 )
 from sim.games.pillars.components import (
     ADVANTAGE,
@@ -52,13 +55,10 @@ from sim.games.pillars.components import (
     METAL,
     MILL,
     NO_TAX_ONCE,
-    NUM_ADVANTAGES,
     NUM_COURT,
-    NUM_CRAFTSMEN,
     NUM_KINDS,
     NUM_MARKET,
     NUM_PAIR,
-    NUM_RESOURCES,
     NUM_ROUNDS,
     PASS,
     PICK_ADVANTAGE,
@@ -87,6 +87,9 @@ from sim.games.pillars.components import (
 from sim.games.pillars.phases import start_round, take_craftsman
 from sim.jit import jit
 from sim.records import FINISHED, NONE
+from sim.sets import lowest, only, without_lowest
+
+_FEW = 8  # cubes: seldom can more of a kind be traded
 
 
 @jit
@@ -95,6 +98,16 @@ def go_to(state, step):
     state.step = step
     state.cursor = 0
     state.stage = 0
+
+
+@jit
+def cards_at(pair):
+    """Return the set of the cards that still lie at two spaces."""
+    cards = 0
+    for i in range(NUM_PAIR):
+        if pair[i] != NONE:
+            cards |= only(pair[i])
+    return cards
 
 
 @jit
@@ -144,9 +157,8 @@ def _bad_event(rules, state, p):
         state.stage = 1
         if state.space[BISHOP] == p and rules.event_bishop_blocks[state.event] == 1:
             state.is_protected[p] = 1
-        elif (
-            rules.event_card_blocks[state.event] == 1
-            and card_with(rules, state, p, EVENT_PROTECTION) != NONE
+        elif rules.event_card_blocks[state.event] == 1 and has_card(
+            rules, state, p, EVENT_PROTECTION
         ):
             ask(state, THOMAS, p)
             return
@@ -155,7 +167,7 @@ def _bad_event(rules, state, p):
         state.owes = 0
         if state.is_protected[p] == 0:
             _suffer(rules, state, p)
-    if state.owes > 0 and num_craftsmen(state, p) > 0:
+    if state.owes > 0 and state.craftsmen[p] != 0:
         state.owes -= 1
         ask(state, LOSE, p)
         return
@@ -190,7 +202,7 @@ def play_thomas(rules, state, action):
     """D6: discard Thomas to be protected, or, with a good event, to take a cube as with B."""
     p = state.to_move
     if action == USE_THOMAS:
-        state.advantage[p, card_with(rules, state, p, EVENT_PROTECTION)] = 0
+        discard(rules, state, p, EVENT_PROTECTION)
         if state.step == THOMAS_BONUS:
             ask_on(state, BONUS, p)
         else:
@@ -215,29 +227,15 @@ def run_inspiration(rules, state):
 
 @jit
 def can_be_inspired(rules, state, p):
-    """Whether the player has a craftsman for the archbishop."""
-    for c in range(NUM_CRAFTSMEN):
-        if _is_eligible(rules, state, p, c):
-            return True
-    return False
-
-
-@jit
-def _is_eligible(rules, state, p, c):
-    """Not bell maker, organ builder, architect or toolmaker (E10)."""
-    everyone = rules.archbishop_excludes_fixed == SECOND
-    return state.craftsman[p, c] == 1 and (everyone or rules.craftsman_eligible[c] == 1)
+    """Whether the player has a craftsman for the archbishop (E10)."""
+    return state.craftsmen[p] & rules.eligible_cards != 0
 
 
 @jit
 def legal_inspire(rules, state, actions):
     """D12: any eligible craftsman."""
-    n = 0
-    for c in range(NUM_CRAFTSMEN):
-        if _is_eligible(rules, state, state.to_move, c):
-            actions[n] = INSPIRE_CRAFTSMAN + c
-            n += 1
-    return n
+    cards = state.craftsmen[state.to_move] & rules.eligible_cards
+    return write_cards(cards, INSPIRE_CRAFTSMAN, actions, 0)
 
 
 @jit
@@ -264,7 +262,7 @@ def run_thomas_bonus(rules, state):
     next_player(state)
     if (
         state.space[BISHOP] != p
-        and card_with(rules, state, p, EVENT_PROTECTION) != NONE
+        and has_card(rules, state, p, EVENT_PROTECTION)
         and _is_cube_there(rules, state)
     ):
         ask(state, THOMAS, p)
@@ -341,18 +339,13 @@ def take_advantage(rules, state, p, c):
         gain_gold(rules, state, p, rules.advantage_gold[c])
         change_vp(state, p, rules.advantage_vp[c])
     else:
-        state.advantage[p, c] = 1
+        state.advantages[p] |= only(c)
 
 
 @jit
 def legal_pick_advantage(state, actions):
     """Either card that still lies there, with ``advantage_by_space = false``."""
-    n = 0
-    for c in range(NUM_ADVANTAGES):
-        if state.at_kingsbridge[0] == c or state.at_kingsbridge[1] == c:
-            actions[n] = TAKE_ADVANTAGE + c
-            n += 1
-    return n
+    return write_cards(cards_at(state.at_kingsbridge), TAKE_ADVANTAGE, actions, 0)
 
 
 @jit
@@ -378,9 +371,7 @@ def run_priory(rules, state):
         change_vp(state, p, rules.number[PRIORY_FIRST + i])
         is_second = i == 1 and state.space[PRIORY] == p
         if not is_second or rules.prior_philip_per_space != SECOND:
-            for c in range(NUM_ADVANTAGES):
-                if state.advantage[p, c] == 1 and rules.advantage_effect[c] == PRIORY_PLUS:
-                    change_vp(state, p, rules.advantage_vp[c])
+            change_vp(state, p, sum_over_cards(rules, state, p, PRIORY_PLUS, rules.advantage_vp))
     go_to(state, PRODUCTION)
 
 
@@ -393,7 +384,7 @@ def run_production(rules, state):
     for p in range(rules.num_players):
         for kind in range(NUM_KINDS):
             gain_cubes(state, p, kind, num_produced(rules, state, p, kind))
-    state.taken_by[:] = NONE
+    state.resources[:] = 0
     go_to(state, TAX)
 
 
@@ -403,20 +394,19 @@ def num_produced(rules, state, p, kind):
     change = _change_of_yield(rules, state, p)
     is_per_kind = rules.winter_scope == SECOND
     produced = 0
-    num_cards = 0
-    for i in range(NUM_RESOURCES):
-        if state.taken_by[i] == p and rules.resource_kind[i] == kind:
-            num_cards += 1
-            if is_per_kind:
-                produced += rules.resource_yield[i]
-            else:
-                produced += max(rules.resource_yield[i] + change, 0)
-    if num_cards > 0 and is_per_kind:
+    own = state.resources[p] & rules.cards_of_kind[kind]
+    cards = own
+    while cards != 0:
+        number = rules.resource_yield[lowest(cards)]
+        produced += number if is_per_kind else max(number + change, 0)
+        cards = without_lowest(cards)
+    if own != 0 and is_per_kind:
         produced = max(produced + change, 0)
-    if num_cards > 0 or rules.priv_income_unconditional != SECOND:
-        for c in range(NUM_ADVANTAGES):
-            if state.advantage[p, c] == 1 and rules.advantage_effect[c] == INCOME:
-                produced += rules.advantage_cubes[c, kind]
+    if own != 0 or rules.priv_income_unconditional != SECOND:
+        cards = state.advantages[p] & rules.cards_of_effect[INCOME]
+        while cards != 0:
+            produced += rules.advantage_cubes[lowest(cards), kind]
+            cards = without_lowest(cards)
     return produced
 
 
@@ -447,7 +437,7 @@ def run_tax(rules, state):
         state.cubes[p, METAL] += state.court_metal
         state.court_metal = 0
     if not is_at_court(state, p):
-        if card_with(rules, state, p, NO_TAX_ONCE) != NONE:
+        if has_card(rules, state, p, NO_TAX_ONCE):
             ask(state, EXEMPTION, p)
         else:
             _pay_tax(rules, state, p)
@@ -466,7 +456,7 @@ def is_at_court(state, p):
 def _pay_tax(rules, state, p):
     """The owner of Francis pays 2, everybody else the roll."""
     amount = state.tax
-    if card_with(rules, state, p, TAX_FIXED) != NONE:
+    if has_card(rules, state, p, TAX_FIXED):
         amount = rules.number[FIXED_TAX]
     pay_or_lose_vp(rules, state, p, amount)
 
@@ -484,7 +474,7 @@ def play_exemption(rules, state, action):
     """D9: discard the card and pay nothing, or pay."""
     p = state.to_move
     if action == USE_EXEMPTION:
-        state.advantage[p, card_with(rules, state, p, NO_TAX_ONCE)] = 0
+        discard(rules, state, p, NO_TAX_ONCE)
     else:
         _pay_tax(rules, state, p)
 
@@ -528,12 +518,7 @@ def _run_shiring_by_choice(rules, state):
 @jit
 def legal_pick_craftsman(state, actions):
     """Either craftsman that still stands there, with ``shiring_by_space = false``."""
-    n = 0
-    for c in range(NUM_CRAFTSMEN):
-        if state.at_shiring[0] == c or state.at_shiring[1] == c:
-            actions[n] = TAKE_CRAFTSMAN + c
-            n += 1
-    return n
+    return write_cards(cards_at(state.at_shiring), TAKE_CRAFTSMAN, actions, 0)
 
 
 @jit
@@ -599,7 +584,7 @@ def num_buyable(rules, state, p, kind):
         return 0
     if rules.sell_then_buy_same_kind == SECOND and state.sold[p, kind] > 0:
         return 0
-    return min(state.stock[kind], state.gold[p] // rules.price[kind], MAX_TRADE)
+    return min(state.stock[kind], rules.num_for_gold[kind, state.gold[p]])
 
 
 @jit
@@ -623,14 +608,28 @@ def legal_trade(rules, state, actions):
     actions[0] = PASS
     n = 1
     for kind in range(NUM_KINDS):
-        for i in range(num_buyable(rules, state, p, kind)):
-            actions[n] = BUY + kind * MAX_TRADE + i
-            n += 1
+        number = num_buyable(rules, state, p, kind)
+        n = _write_numbers(number, BUY + kind * MAX_TRADE, actions, n)
     for kind in range(NUM_KINDS):
-        for i in range(num_sellable(rules, state, p, kind)):
-            actions[n] = SELL + kind * MAX_TRADE + i
-            n += 1
+        number = num_sellable(rules, state, p, kind)
+        n = _write_numbers(number, SELL + kind * MAX_TRADE, actions, n)
     return n
+
+
+@jit
+def _write_numbers(number, first, actions, n):
+    """Write an action for 1 to `number` cubes after the first n actions; return how many now.
+
+    A few are always written, and do not count beyond `number`: a loop that ends elsewhere each time
+    takes longer.
+    """
+    assert n >= 0  # an index that may count from the end takes longer too
+    for i in range(_FEW):
+        actions[n + i] = first + i
+    if number > _FEW:
+        for i in range(_FEW, MAX_TRADE):
+            actions[n + i] = first + i
+    return n + number
 
 
 @jit
@@ -681,6 +680,6 @@ def run_next_round(rules, state):
     if state.space[CATHEDRAL] != NONE:
         state.start_player = state.space[CATHEDRAL]
     else:
-        state.start_player = (state.start_player + 1) % rules.num_players
+        state.start_player = seat_after(rules, state.start_player)
     state.round_number += 1
     start_round(rules, state)

@@ -11,9 +11,7 @@ from sim.games.pillars.components import (
     LET_STAND,
     LOSE,
     MAX_TRADE,
-    NUM_CRAFTSMEN,
     NUM_KINDS,
-    NUM_RESOURCES,
     NUM_ROUNDS,
     PASS,
     PLACE,
@@ -34,6 +32,7 @@ from sim.games.pillars.components import (
     USE_THOMAS,
 )
 from sim.records import NONE
+from sim.sets import members
 
 _WIDTH = 98
 _STEP_NAMES = (
@@ -129,11 +128,10 @@ def _event_and_tax(game, state):
 
 
 def _supply(game, state):
-    cards = [_resource(game, i) for i in range(NUM_RESOURCES) if state.resource_for_sale[i]]
+    cards = [_resource(game, i) for i in members(state.resources_for_sale)]
     cards += [
         f"{_craftsman(game, c)} for {game.rules.craftsman_cost[c]} gold"
-        for c in range(NUM_CRAFTSMEN)
-        if state.craftsman_for_sale[c]
+        for c in members(state.craftsmen_for_sale)
     ]
     shiring = [_craftsman(game, c) for c in state.at_shiring if c != NONE]
     kingsbridge = [_advantage(game, c) for c in state.at_kingsbridge if c != NONE]
@@ -167,9 +165,9 @@ def _player(game, state, p):
     mark = ">" if p == state.to_move and not state.over else " "
     start = " (start)" if p == state.start_player else ""
     cubes = ", ".join(f"{state.cubes[p, k]} {KIND_NAMES[k]}" for k in range(NUM_KINDS))
-    taken = [_resource(game, i) for i in range(NUM_RESOURCES) if state.taken_by[i] == p]
-    cards = [_advantage(game, c) for c in range(len(state.advantage[p])) if state.advantage[p, c]]
-    craftsmen = [_craftsman(game, c) for c in range(NUM_CRAFTSMEN) if state.craftsman[p, c]]
+    taken = [_resource(game, i) for i in members(state.resources[p])]
+    cards = [_advantage(game, c) for c in members(state.advantages[p])]
+    craftsmen = [_craftsman(game, c) for c in members(state.craftsmen[p])]
     lines = [
         f"{mark} seat {p + 1}{start}: {state.vp[p]} VP, {state.gold[p]} gold, {cubes}, "
         f"{state.workers[p]} workers free"

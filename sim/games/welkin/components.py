@@ -23,6 +23,9 @@ NUM_OPEN = 5  # sites that lie face up
 MAX_PLACES = 4  # for sites, of one player
 MIN_DECK = 10
 
+SWAP_WIDTH = NUM_RESOURCES + 1  # second tokens of a SWAP, or none
+PER_PLACE = 2 * NUM_RESOURCES  # resources on own and on wild spots
+
 FLIP, GAIN, SWAP, RETOOL, THIRD = range(5)  # special effects; a site holds 1 + effect, 0 is none
 EFFECT_NAMES = ("FLIP", "GAIN", "SWAP", "RETOOL", "THIRD")
 NUM_EFFECTS = 5
@@ -278,14 +281,12 @@ USE_THIRD = END_TURN + 1
 FLIP_CHIP = USE_THIRD + 1
 USE_RETOOL = FLIP_CHIP + MAX_CHIPS  # + set - 1, since no set is empty
 USE_GAIN = USE_RETOOL + NUM_SETS - 1
-USE_SWAP = USE_GAIN + NUM_RESOURCES
-SWAP_WIDTH = NUM_RESOURCES + 1  # + width * first + second; second = NUM_RESOURCES is none
+USE_SWAP = USE_GAIN + NUM_RESOURCES  # + width * first + second; second = NUM_RESOURCES is none
 OPEN = USE_SWAP + NUM_RESOURCES * SWAP_WIDTH
 PRODUCE = OPEN + NUM_OPEN
 TURN_CHIPS = PRODUCE + 1  # + set - 1
 TAKE = TURN_CHIPS + NUM_SETS - 1
 RETURN = TAKE + NUM_RESOURCES
-PLACE = RETURN + NUM_RESOURCES
-PER_PLACE = 2 * NUM_RESOURCES  # + per place * place + 2 * resource + 1 if on a wild spot
+PLACE = RETURN + NUM_RESOURCES  # + per place * place + 2 * resource + 1 if on a wild spot
 SCORE = PLACE + MAX_PLACES * PER_PLACE
 NUM_ACTIONS = SCORE + MAX_PLACES

@@ -7,6 +7,7 @@ import sim
 from sim import playouts
 from sim.games.pillars.components import (
     ADVANTAGE,
+    ALL_RESOURCES,
     BAG,
     BONUS,
     BUILDER,
@@ -62,6 +63,7 @@ from sim.games.pillars.components import (
     WOOD,
 )
 from sim.records import FINISHED, GOES_ON, NONE
+from sim.sets import members, set_of
 
 A, B, C, D = range(4)  # players, as in the examples
 
@@ -105,9 +107,7 @@ def position(game, *, start=A, round_number=2, seed=1):
 
 def own(state, p, *craftsmen):
     """These craftsmen and no others."""
-    state.craftsman[p] = 0
-    for name in craftsmen:
-        state.craftsman[p, CRAFTSMAN[name]] = 1
+    state.craftsmen[p] = set_of(CRAFTSMAN[name] for name in craftsmen)
 
 
 def hold(state, p, *, sand=0, wood=0, stone=0, metal=0):
@@ -115,8 +115,11 @@ def hold(state, p, *, sand=0, wood=0, stone=0, metal=0):
 
 
 def lies_before(state, p, *cards):
-    for name in cards:
-        state.advantage[p, CARD[name]] = 1
+    state.advantages[p] |= set_of(CARD[name] for name in cards)
+
+
+def has_card(state, p, name):
+    return CARD[name] in members(state.advantages[p])
 
 
 def stand(state, p, *codes):
@@ -482,11 +485,11 @@ def test_x07_with_remigius_he_may_also_place_free_of_charge():
     after = game.copy(state)
     game.apply(after, PASS)
     assert after.cost == 4
-    assert after.advantage[A, CARD["A14"]] == 1
+    assert has_card(after, A, "A14")
     game.apply(state, PLACE_REMIGIUS + SPACE["B"])
     assert state.space[SPACE["B"]] == A
     assert state.gold[A] == 3
-    assert state.advantage[A, CARD["A14"]] == 0
+    assert not has_card(state, A, "A14")
     assert state.cost == 4
 
 
@@ -540,7 +543,7 @@ def phase_one(players=2):
     game, state = table_of(players)
     state.gold[:] = 0
     state.workers[:players] = 12
-    state.resource_for_sale[:] = 1
+    state.resources_for_sale = ALL_RESOURCES
     return game, state
 
 
@@ -570,16 +573,15 @@ def test_x09_passing_is_final_and_the_last_player_goes_on():
 
 def test_x09_nobody_is_asked_once_all_nine_cards_are_gone():
     game, state = phase_one()
-    state.resource_for_sale[:] = 0
-    state.craftsman_for_sale[:] = 0
-    state.resource_for_sale[RESOURCE["P1"]] = 1
+    state.resources_for_sale = set_of([RESOURCE["P1"]])
+    state.craftsmen_for_sale = 0
     game.apply(state, take_card("P1"))
     assert state.step == BAG
 
 
 def commit_eight(game, state):
     """Player A takes wood 3 and sand 2, then passes; player B passes at once."""
-    state.resource_for_sale[:] = 1
+    state.resources_for_sale = ALL_RESOURCES
     state.start_player = state.to_move = A
     state.cursor = 0
     game.apply(state, take_card("P5"))
@@ -672,11 +674,11 @@ def test_x11_the_tax_exemption_is_used_or_kept_after_the_roll():
     kept = game.copy(state)
     game.apply(state, USE_EXEMPTION)
     assert (state.gold[D], state.vp[D]) == (1, 9)
-    assert state.advantage[D, CARD["A12"]] == 0
-    assert state.advantage[A, CARD["A12"]] == 1
+    assert not has_card(state, D, "A12")
+    assert has_card(state, A, "A12")
     game.apply(kept, KEEP_EXEMPTION)
     assert (kept.gold[D], kept.vp[D]) == (0, 8)
-    assert kept.advantage[D, CARD["A12"]] == 1
+    assert has_card(kept, D, "A12")
 
 
 def test_x11_five_gold_missing_cost_two_vp():
@@ -870,7 +872,7 @@ def test_x18_organ_builder_and_glassblower_share_the_metal(metal, gained, left):
 
 def two_cards_and_tom(event):
     game, state = table_of()
-    state.taken_by[[RESOURCE["P3"], RESOURCE["P7"]]] = B
+    state.resources[B] = set_of([RESOURCE["P3"], RESOURCE["P7"]])
     lies_before(state, B, "A04")
     happens(state, event)
     return game, state
@@ -886,7 +888,7 @@ def test_x19_winter_and_volunteers_change_what_each_card_yields(event, cubes):
     assert state.decision == USE
     assert held(state, B) == cubes
     assert held(state, A) == [0, 0, 0, 0]
-    assert (state.taken_by == NONE).all()
+    assert not state.resources.any()
 
 
 def test_x19_the_bishop_protects_from_winter():
@@ -906,7 +908,7 @@ def test_x19_thomas_protects_from_winter(action, cubes):
     assert (state.decision, state.to_move) == (THOMAS, B)
     game.apply(state, action)
     assert held(state, B) == cubes
-    assert state.advantage[B, CARD["A13"]] == (action == KEEP_THOMAS)
+    assert has_card(state, B, "A13") == (action == KEEP_THOMAS)
 
 
 @pytest.mark.parametrize(("card", "kind"), [("A02", SAND), ("A04", STONE), ("A05", WOOD)])
@@ -963,7 +965,7 @@ def test_x20_when_the_roof_collapses_each_unprotected_player_loses_a_craftsman_o
     assert (state.decision, state.to_move) == (LOSE, A)
     assert game.legal(state).tolist() == [remove("S1"), remove("R2B")]
     game.apply(state, remove("S1"))
-    assert state.craftsman[A, CRAFTSMAN["R2B"]] == state.craftsman[A].sum() == 1
+    assert members(state.craftsmen[A]) == [CRAFTSMAN["R2B"]]
     assert (state.decision, state.to_move) == (LOSE, C)
     game.apply(state, remove("S2"))
     assert state.decision == USE
@@ -1041,9 +1043,8 @@ def sixth_for_sale():
     """Player A has five craftsmen and 10 gold; one for 4 gold lies in the supply."""
     game, state = table_of(3)
     own(state, A, *FIVE)
-    state.resource_for_sale[:] = 0
-    state.craftsman_for_sale[:] = 0
-    state.craftsman_for_sale[[CRAFTSMAN["R1C"], CRAFTSMAN["R2D"]]] = 1
+    state.resources_for_sale = 0
+    state.craftsmen_for_sale = set_of([CRAFTSMAN["R1C"], CRAFTSMAN["R2D"]])
     return game, state
 
 
@@ -1055,7 +1056,7 @@ def test_x24_a_sixth_craftsman_is_paid_and_one_of_the_six_removed(removed):
     assert (state.decision, state.to_move) == (REMOVE, A)
     assert game.legal(state).tolist() == sorted(remove(name) for name in [*FIVE, "R1C"])
     game.apply(state, remove(removed))
-    assert {i for i in np.flatnonzero(state.craftsman[A])} == {
+    assert set(members(state.craftsmen[A])) == {
         CRAFTSMAN[name] for name in [*FIVE, "R1C"] if name != removed
     }
     assert (state.decision, state.to_move) == (TURN, B)
@@ -1088,14 +1089,14 @@ def test_x24_at_shiring_the_craftsman_is_free_and_the_limit_the_same(has_jack):
         lies_before(state, A, "A07")
     begin(game, state, FREE_CRAFTSMEN)
     assert state.gold[A] == 10
-    assert state.craftsman[A, CRAFTSMAN["R2B"]] == 1
+    assert CRAFTSMAN["R2B"] in members(state.craftsmen[A])
     assert state.decision == (USE if has_jack else REMOVE)
     if not has_jack:
         assert len(game.legal(state)) == 6
         game.apply(state, remove("R2B"))
         assert state.decision == USE
     assert (state.at_shiring == NONE).all()
-    assert state.craftsman[:, CRAFTSMAN["R2A"]].sum() == 0
+    assert not any(CRAFTSMAN["R2A"] in members(cards) for cards in state.craftsmen)
 
 
 @pytest.mark.parametrize(
@@ -1119,7 +1120,7 @@ def test_x25_prior_philip_counts_in_the_round_in_which_he_is_taken():
     state.at_kingsbridge[:] = CARD["A09"], CARD["A10"]
     begin(game, state, ADVANTAGE)
     assert state.vp[B] == 13
-    assert state.advantage[B, CARD["A10"]] == state.advantage.sum() == 1
+    assert [members(cards) for cards in state.advantages] == [[], [CARD["A10"]], [], []]
 
 
 @pytest.mark.parametrize(
@@ -1192,7 +1193,7 @@ def test_x28_the_wood_and_stone_of_the_last_round_reach_the_sculptor():
     begin(game, state, ADVANTAGE)
     assert held(state, B) == [0, 1, 1, 0]
     assert held(state, C) == [0, 0, 0, 1]
-    assert state.advantage.sum() == 0
+    assert not state.advantages.any()
     game.apply(state, STOP)
     assert state.to_move == B
     assert game.legal(state).tolist() == [STOP, use_of("R6C")]
@@ -1215,7 +1216,7 @@ def test_immediate_cards_pay_out_and_are_discarded(card, vp, gold, cubes):
     state.at_kingsbridge[0] = CARD[card]
     begin(game, state, ADVANTAGE)
     assert (state.vp[B], state.gold[B], held(state, B)) == (vp, gold, cubes)
-    assert state.advantage.sum() == 0
+    assert not state.advantages.any()
     assert (state.at_kingsbridge == NONE).all()
 
 
@@ -1307,13 +1308,14 @@ def test_the_set_up_is_that_of_the_rulebook(players):
         assert state.vp[:players].tolist() == [2] * players
         assert state.workers[:players].tolist() == [12] * players
         assert state.bag[:players].tolist() == [3] * players
-        assert state.craftsman[:players, :NUM_STARTING].all()
-        assert state.craftsman.sum() == 3 * players
-        assert state.resource_for_sale.sum() == 7
-        assert state.craftsman_for_sale.sum() == 2
+        starting = list(range(NUM_STARTING))
+        assert [members(cards) for cards in state.craftsmen[:players]] == [starting] * players
+        assert not state.craftsmen[players:].any()
+        assert len(members(state.resources_for_sale)) == 7
+        assert len(members(state.craftsmen_for_sale)) == 2
         assert state.stock.tolist() == [4, 4, 4, 0]
         assert (state.court_metal, state.cost) == (1, 7)
-        assert state.cubes.sum() == state.advantage.sum() == 0
+        assert state.cubes.sum() == state.advantages.sum() == 0
     assert starts == set(range(players))
 
 
@@ -1333,8 +1335,7 @@ def test_an_edited_table_of_craftsmen_is_played():
     state = position(game)
     own(state, A)
     hold(state, A, sand=9)
-    state.craftsman_for_sale[:] = 0
-    state.craftsman_for_sale[CRAFTSMAN["R2A"]] = 1
+    state.craftsmen_for_sale = set_of([CRAFTSMAN["R2A"]])
     state.gold[A] = 8
     assert hire("R2A") not in game.legal(state)
     state.gold[A] = 10
@@ -1410,7 +1411,7 @@ def test_edited_tracks_are_played():
     assert (state.decision, state.to_move) == (USE, B)
 
     state = position(game)
-    state.craftsman_for_sale[CRAFTSMAN["R1B"]] = 1
+    state.craftsmen_for_sale |= set_of([CRAFTSMAN["R1B"]])
     game.apply(state, hire("R1B"))
     assert state.decision == REMOVE
 
@@ -1428,7 +1429,7 @@ def test_edited_events_cards_resources_and_prices_are_played():
     )
     state = position(game)
     state.workers[:2] = 1
-    state.resource_for_sale[:] = 1
+    state.resources_for_sale = ALL_RESOURCES
     assert game.legal(state)[1] == take_card("P4")
     game.apply(state, take_card("P4"))
     assert game.legal(state)[1] != take_card("P1")
@@ -1545,7 +1546,7 @@ def test_ellen_shows_the_event_from_the_round_after_she_was_taken():
     stand(state, B, "K1")
     state.at_kingsbridge[0] = CARD["A11"]
     begin(game, state, ADVANTAGE)
-    assert state.advantage[B, CARD["A11"]] == 1
+    assert has_card(state, B, "A11")
     assert state.seen_event[B] == NONE
     play_on(game, state, in_round(3))
     assert state.seen_event[:2].tolist() == [NONE, state.event_order[2]]
@@ -1630,9 +1631,15 @@ def builders_of(state, p):
     )
 
 
+def flags(cards, table):
+    """1 for each card of the table that is in the set, 0 for the others."""
+    return np.isin(np.arange(len(table)), members(cards)).astype(int)
+
+
 def owners_of_craftsmen(game, state):
     """How many places each numbered craftsman has: a player, the supply, Shiring or the stacks."""
-    places = state.craftsman[: game.players].sum(axis=0) + state.craftsman_for_sale
+    owned = [*state.craftsmen[: game.players], state.craftsmen_for_sale]
+    places = sum(flags(cards, CRAFTSMAN) for cards in owned)
     for c in state.at_shiring:
         if c != NONE:
             places[c] += 1
@@ -1658,7 +1665,7 @@ class Watch:
         if self.round_number != NONE and self.event == EVENT_CARD["E05"]:
             walled = [int(not is_protected) for is_protected in self.protected]
         self.builders = [3 - walled[p] for p in range(n)]
-        self.own_workers = [12 + int(state.advantage[p, CARD["A08"]]) for p in range(n)]
+        self.own_workers = [12 + int(has_card(state, p, "A08")) for p in range(n)]
         self.round_number = int(state.round_number)
 
     def check(self, state):
@@ -1689,7 +1696,8 @@ class Watch:
             if not state.over:
                 assert builders_of(state, p) == self.builders[p]
             if state.step < TAX:
-                committed = self.game.rules.resource_workers[state.taken_by == p].sum()
+                cards = members(state.resources[p])
+                committed = self.game.rules.resource_workers[cards].sum()
                 total = self.own_workers[p] + state.grey[p]
                 assert state.workers[p] + committed == total
             assert state.workers[p] >= 0
@@ -1700,27 +1708,27 @@ class Watch:
     def check_cards(self, state):
         n = self.game.players
         places = owners_of_craftsmen(self.game, state)
-        assert (state.craftsman[:n, :NUM_STARTING] <= 1).all()
         numbered = places[NUM_STARTING:]
         assert ((numbered == 0) | (numbered == 1)).all()
         gone = set((np.flatnonzero(numbered == 0) + NUM_STARTING).tolist())
         assert self.gone <= gone
         self.gone = gone
-        limit = 5 + state.advantage[:n, CARD["A07"]]
-        over = state.craftsman[:n].sum(axis=1) - limit
         if state.decision != REMOVE:
-            assert (over <= 0).all()
+            for p in range(n):
+                limit = 5 + has_card(state, p, "A07")
+                assert len(members(state.craftsmen[p])) <= limit
         if state.step == SUPPLY:
-            taken = state.taken_by != NONE
-            assert taken.sum() + state.resource_for_sale.sum() == 7
-            assert not (taken & (state.resource_for_sale == 1)).any()
+            taken = [flags(cards, RESOURCE) for cards in state.resources[:n]]
+            cards = sum(taken) + flags(state.resources_for_sale, RESOURCE)
+            assert cards.sum() == 7
+            assert (cards <= 1).all()
         else:
-            assert not state.resource_for_sale.any()
-            assert not state.craftsman_for_sale.any()
+            assert not state.resources_for_sale
+            assert not state.craftsmen_for_sale
         if state.step > FREE_CRAFTSMEN:
             assert (state.at_shiring == NONE).all()
         r = int(state.round_number)
-        lying = state.advantage[:n].sum(axis=0)
+        lying = sum(flags(cards, CARD) for cards in state.advantages[:n])
         for c in state.at_kingsbridge:
             if c != NONE:
                 lying[c] += 1
