@@ -48,7 +48,14 @@ class Option:
         """The accepted values, in words."""
         if isinstance(self.values, range):
             return f"{self.values.start} to {self.values.stop - 1}"
-        return ", ".join(str(value) for value in self.values)
+        runs = []  # numbers that follow each other are named by their first and last
+        for value in self.values:
+            is_number = type(value) is int
+            if is_number and runs and type(runs[-1][-1]) is int and value == runs[-1][-1] + 1:
+                runs[-1].append(value)
+            else:
+                runs.append([value])
+        return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
     def encode(self, value):
         """Return the integer that the rules record holds for a value.

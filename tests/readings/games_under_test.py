@@ -22,14 +22,14 @@ def all_games():
 
 
 def variants():
-    """Every game with each of its named options changed, one at a time."""
+    """Every game with each of its named options changed, one at a time; numbers are left out."""
     return [
         sim.load(name, **{option.name: value})
         for name in SHIPPED
         for option in find_definition(name).options
         if isinstance(option.values, tuple)
         for value in option.values
-        if value != option.default
+        if value != option.default and type(value) is not int
     ]
 
 
@@ -80,4 +80,49 @@ def _pillars(game, state):
     return cubes.tolist()
 
 
-CONSERVED = {"treelings": _treelings, "connect_four": _connect_four, "pillars": _pillars}
+def _welkin(game, state):
+    """Section 4 of its rules text, and all cards."""
+    rules, players = game.rules, range(game.players)
+    sides = [rules.chip_side[i, state.side[i]] for i in range(rules.num_chips)]
+    assert state.value.tolist() == np.bincount(sides, minlength=5).tolist()
+    held = (state.site >= 0).sum(axis=1)
+    placed = state.on_own + state.on_wild
+    assert (state.coins >= 0).all() and (state.stock >= 0).all() and (state.supply >= 0).all()
+    assert (held[players] <= state.site_limit[players]).all()
+    for p, i in zip(*np.nonzero(state.site >= 0), strict=True):
+        s = state.site[p, i]
+        assert state.num_left[p, i] + placed[p, i].sum() == rules.site_size[s]
+        assert (state.on_own[p, i] <= rules.site_spots[s]).all()
+        assert state.on_wild[p, i].sum() <= rules.site_wild[s]
+    tokens = state.supply + state.stock.sum(axis=0) + placed.sum(axis=(0, 1))
+    cards = rules.num_cards - state.num_drawn + (state.face_up >= 0).sum() + held.sum()
+    return tokens.tolist(), int(cards + state.num_finished.sum()), int(state.value.sum())
+
+
+def _newdale(game, state):
+    """Section 4 of its rules text: every card is somewhere, once; houses and buildings agree."""
+    rules, players = game.rules, range(game.players)
+    cards = state.pile[: state.pile_size].tolist()
+    cards += np.flatnonzero(state.in_discards).tolist() + np.flatnonzero(state.on_display).tolist()
+    for p in players:
+        hand = state.hand[p, : state.hand_size[p]].tolist()
+        assert hand == sorted(hand)
+        assert state.num_old[p] == state.is_old[hand].sum()
+        cards += hand + state.aside[p, : state.num_aside[p]].tolist()
+        cards += [c for c in state.built[p, 1:].tolist() + state.special[p].tolist() if c >= 0]
+    assert state.num_discards == state.in_discards.sum()
+    assert (state.goods >= 0).all() and (state.draws_due == 0).all()
+    houses = [int(state.houses[p]).bit_count() for p in players]
+    assert max(houses) <= rules.setup_houses[game.players - 1]
+    orders = [int(state.order[p]) for p in players]
+    assert len(set(orders)) == len(orders)
+    return sorted(cards)
+
+
+CONSERVED = {
+    "treelings": _treelings,
+    "connect_four": _connect_four,
+    "pillars": _pillars,
+    "welkin": _welkin,
+    "newdale": _newdale,
+}

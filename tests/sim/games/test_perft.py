@@ -10,19 +10,28 @@ import json
 import random
 from pathlib import Path
 
+import newdale_pair
 import pillars_pair
 import pytest
 import treelings_pair
+import welkin_pair
 
 import sim
 
 TABLE = Path(__file__).with_name("perft.json")
-PAIRS = {"treelings": treelings_pair.Pair, "pillars": pillars_pair.Pair}
+PAIRS = {
+    "treelings": treelings_pair.Pair,
+    "pillars": pillars_pair.Pair,
+    "welkin": welkin_pair.Pair,
+    "newdale": newdale_pair.Pair,
+}
 POSITIONS = [
     # game, players, seed, moves before, depth
     *(("connect_four", 2, 0, moves, 5) for moves in (0, 12)),
     *(("treelings", n, n, moves, 4) for n in (2, 3, 4, 5) for moves in (0, 20)),
     *(("pillars", n, n, moves, 3) for n in (2, 3, 4) for moves in (0, 15, 30, 60, 130)),
+    *(("newdale", n, n, moves, 3) for n in (1, 2, 3, 4) for moves in (0, 12, 40, 75)),
+    *(("welkin", n, n, moves, 6) for n in (2, 3, 4) for moves in (0, 25, 200, 600)),
 ]
 
 
@@ -51,6 +60,11 @@ def slow_perft(slow, depth):
         after.play(move)
         total += slow_perft(after, depth - 1)
     return total
+
+
+def as_move(part):
+    """JSON has lists where moves have tuples."""
+    return tuple(map(as_move, part)) if isinstance(part, list) else part
 
 
 def entry_of(name, players, seed, num_moves, depth):
@@ -102,7 +116,7 @@ def test_the_slow_reading_counts_the_same_from_the_deal_and_the_moves(entry):
     game = sim.load(entry["game"], players=entry["players"])
     slow = PAIRS[entry["game"]](game).slow_game(entry["deal"])
     for move in entry["moves"]:
-        slow.play(tuple(move))
+        slow.play(as_move(move))
     depths = [d for d, n in enumerate(entry["counts"]) if n <= 3000]
     assert [slow_perft(slow, depth) for depth in depths] == [entry["counts"][d] for d in depths]
 
