@@ -985,10 +985,8 @@ class Newdale:
         return {"helpers": [], "discount": 0, "chain": 0, "range": 0}
 
     def begin_turn(self, seat):
-        """2.8: an own turn begins; tiles may be used now (section 7: tile_timing)."""
+        """2.8: an own turn begins; tiles may be used now."""
         self.boosts = self.no_boosts()
-        if self.options["tile_timing"] == "any_time":
-            return
         while self.seats[seat]["tiles"]:
             move = yield from self.ask(seat, [*self.tile_moves(seat), ("go",)])
             if move[0] == "go":

@@ -37,8 +37,8 @@ _ANY_VALUE = 1000
 
 @jit
 def begin_turn(state):
-    """What tiles have added is gone."""
-    state.turn += 1
+    """What tiles have added is gone; the turn counts once a decision is asked."""
+    state.is_new_turn = 1
     lose_additions(state)
     state.has_used_part = 0
     state.done = 0
@@ -69,9 +69,9 @@ def may_use_at_any_time(rules, state, p):
 
 
 @jit
-def asks_for_boons(rules, state, p):
-    """``own_turn``: tiles are used at the start of an own turn; True when this is asked."""
-    if rules.tile_timing == SECOND or not has_boons(state, p):
+def asks_for_boons(state, p):
+    """Tiles are used at the start of an own turn; True when this is asked."""
+    if not has_boons(state, p):
         return False
     ask(state, BEGIN, p)
     return True

@@ -31,6 +31,7 @@ MAX_DRAWN = 10  # helpers of a round
 MAX_MARKS = 40
 MAX_CHAIN = 127  # units of one chain
 MAX_HOUSES = 16
+MAX_PRICE = 40  # coins
 
 NUM_COLOURS = 5
 COLOURS = ("yellow", "green", "red", "blue", "purple")
@@ -695,6 +696,8 @@ def _prepare_cards(rules, rows):
                 rules.chain_good[c, 1] = _place_of(goods, row["chain_in2"], place, "good")
         if row["effect"] == "store_corn" and rules.corn == NONE:
             raise ValueError(f"{place} stores corn; accepted: only with a good named corn")
+        if row["effect"] == "coins_to_vp" and row["eff_a"] > MAX_PRICE:
+            raise ValueError(f"{place} asks for {row['eff_a']} coins; accepted: 0 to {MAX_PRICE}")
         if row["terrain"] != "none":
             rules.card_towns[c] = _set(
                 t for t, town in enumerate(rows["towns"]) if town["terrain"] == row["terrain"]
@@ -711,8 +714,10 @@ def _prepare_boons(rules, rows):
             rules.boon_effect[first + i] = BOON_EFFECTS.index(row["effect"])
             rules.boon_a[first + i] = row["eff_a"]
             rules.boon_b[first + i] = row["eff_b"]
-            if row["effect"] == "coins_to_vp" and row["eff_a"] > 40:
-                raise ValueError(f"{name}: {row['id']} costs too much; accepted: 0 to 40 coins")
+            if row["effect"] == "coins_to_vp" and row["eff_a"] > MAX_PRICE:
+                raise ValueError(
+                    f"{name}: {row['id']} asks for {row['eff_a']} coins; accepted: 0 to {MAX_PRICE}"
+                )
     num_used = sum(row["in_chapter"] for row in rows["persons"])
     if rules.has_persons[0] and num_used < rules.num_players:
         raise ValueError(

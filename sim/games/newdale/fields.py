@@ -106,7 +106,7 @@ def run_stones(rules, state):
         begin_turn(state)
         state.stage = 1
     elif state.stage == 1:
-        if not asks_for_boons(rules, state, p):
+        if not asks_for_boons(state, p):
             state.stage = 2
     elif field == OFFSPRING:
         _run_offspring(rules, state, p)

@@ -76,7 +76,7 @@ def run_phase_5(rules, state):
         begin_turn(state)
         state.stage = 1
     elif state.stage == 1:
-        if not asks_for_boons(rules, state, p):
+        if not asks_for_boons(state, p):
             state.stage = 2
     elif state.stage == 2:
         ask(state, CARD, p)
@@ -111,7 +111,7 @@ def run_paying_event(rules, state):
         return
     p = player_at(rules, state, state.cursor)
     if state.stage == 0:
-        state.turn += 1
+        state.is_new_turn = 1
         lose_additions(state)
         state.stage = 1
     elif state.stage == 1:
@@ -160,7 +160,7 @@ def run_specials(rules, state):
         begin_turn(state)
         state.stage = 1
     elif state.stage == 1:
-        if not asks_for_boons(rules, state, p):
+        if not asks_for_boons(state, p):
             state.stage = 2
     elif state.stage == 2:
         if _has_special(rules, state, p) or may_use_at_any_time(rules, state, p):
@@ -344,7 +344,7 @@ def run_last_chains(rules, state):
         begin_turn(state)
         state.stage = 1
     elif state.stage == 1:
-        if not asks_for_boons(rules, state, p):
+        if not asks_for_boons(state, p):
             state.stage = 2
     elif state.stage == 2:
         if _has_chain(rules, state, p) or may_use_at_any_time(rules, state, p):

@@ -13,7 +13,7 @@ from sim.games.newdale.building import (
     start_building,
     take_tile,
 )
-from sim.games.newdale.components import MAX_BOONS, SECOND
+from sim.games.newdale.components import MAX_BOONS, RAW, SECOND
 from sim.games.newdale.fields import (
     end_field,
     legal_advance,
@@ -60,6 +60,7 @@ from sim.games.newdale.position import (
     CARD,
     CHAIN,
     CHOOSE_AREA_ACTION,
+    CHOOSE_TOWN,
     CHOOSE_TOWN_ACTION,
     COLOUR,
     DISCARD,
@@ -72,6 +73,7 @@ from sim.games.newdale.position import (
     HIRE,
     KEEP,
     LAST_CHAIN,
+    LAST_CHAINS,
     MAY_TAKE_GOOD,
     NEXT_ROUND,
     NOT_BUILDING,
@@ -87,6 +89,7 @@ from sim.games.newdale.position import (
     PICK_TILE,
     PLAN,
     PLANNING,
+    PUT,
     SHOWING,
     SKIP,
     SPECIALS,
@@ -112,6 +115,7 @@ from sim.games.newdale.rounds import (
     set_up_table,
 )
 from sim.games.newdale.supply import (
+    can_be_discarded,
     draw_what_is_due,
     gain_what_was_paid,
     is_anything_due,
@@ -325,6 +329,7 @@ def determinize(rules, state, observer):
     """Deal anew others' hands, orders and plans, the pile, and all that is still to come."""
     _deal_cards(rules, state, observer)
     _deal_orders(rules, state, observer)
+    shuffle(state.tile_order, 0, num_dealt(state.tile_order), state.chance)
     r = state.round_number
     known = r + 1 if state.event != NONE else r
     shuffle(state.event_order, known, num_dealt(state.event_order), state.chance)
@@ -373,6 +378,101 @@ def _deal_cards(rules, state, observer):
     for p in range(rules.num_players):
         if p != observer:
             top = _deal_back(state, p, top, 1)
+    _keep_what_was_said(rules, state, observer)
+
+
+@jit
+def _keep_what_was_said(rules, state, observer):
+    """Who is to discard, or has chosen a raw chain, has cards for it; who builds has the card."""
+    p = state.to_move
+    if p != observer and state.decision == DISCARD:
+        _keep_cards_due(rules, state, p)
+    elif p != observer and state.decision == CHAIN and state.step == LAST_CHAINS:
+        c = state.built[p, state.area]
+        if rules.card_chain[c] == RAW:
+            due, least, symbol = state.due, state.least, state.symbol
+            state.due = 1
+            state.least = 0
+            state.symbol = rules.chain_symbol[c]
+            _keep_cards_due(rules, state, p)
+            state.due = due
+            state.least = least
+            state.symbol = symbol
+    p = state.builder
+    is_in_hand = CHOOSE_TOWN < state.building <= PUT and state.on_display[state.card] == 0
+    if p != observer and is_in_hand:
+        _swap_for_card(state, observer, p, state.card)
+
+
+@jit
+def _keep_cards_due(rules, state, p):
+    """Exchange cards until so many can be discarded as are due."""
+    for i in range(state.num_aside[p]):  # put aside in ascending order, before the others
+        for j in range(state.hand_size[p]):
+            if state.hand[p, j] < state.aside[p, i]:
+                c = state.aside[p, i]
+                state.aside[p, i] = state.hand[p, j]
+                state.hand[p, j] = c
+    for i in range(1, state.num_aside[p]):
+        c = state.aside[p, i]
+        while i > 0 and state.aside[p, i - 1] > c:
+            state.aside[p, i] = state.aside[p, i - 1]
+            i -= 1
+        state.aside[p, i] = c
+    num_left = 0
+    for i in range(state.hand_size[p]):
+        num_left += can_be_discarded(rules, state, p, state.hand[p, i])
+    for i in range(state.hand_size[p]):
+        if num_left < state.due and not can_be_discarded(rules, state, p, state.hand[p, i]):
+            num_left += _exchange_with_pile(rules, state, p, i)
+    _sort_hand(state, p)
+
+
+@jit
+def _exchange_with_pile(rules, state, p, i):
+    """A hand card for one of the pile that can be discarded; 1 if there is one."""
+    c = state.hand[p, i]
+    if state.is_old[c] == 1:
+        return 0
+    for j in range(state.pile_size):
+        if can_be_discarded(rules, state, p, state.pile[j]):
+            state.hand[p, i] = state.pile[j]
+            state.pile[j] = c
+            return 1
+    return 0
+
+
+@jit
+def _swap_for_card(state, observer, p, card):
+    """Exchange a hand card for this one, wherever it has been dealt."""
+    for i in range(state.hand_size[p]):
+        if state.hand[p, i] == card:
+            return
+    for i in range(state.hand_size[p]):
+        c = state.hand[p, i]
+        if state.is_old[c] == state.is_old[card]:
+            for j in range(state.pile_size):
+                if state.pile[j] == card:
+                    state.pile[j] = c
+            for q in range(state.num_players):
+                for j in range(state.hand_size[q]):
+                    if q != observer and q != p and state.hand[q, j] == card:
+                        state.hand[q, j] = c
+                _sort_hand(state, q)
+            state.hand[p, i] = card
+            _sort_hand(state, p)
+            return
+
+
+@jit
+def _sort_hand(state, p):
+    """Ascending."""
+    for i in range(1, state.hand_size[p]):
+        c = state.hand[p, i]
+        while i > 0 and state.hand[p, i - 1] > c:
+            state.hand[p, i] = state.hand[p, i - 1]
+            i -= 1
+        state.hand[p, i] = c
 
 
 @jit
@@ -396,12 +496,7 @@ def _deal_back(state, p, top, is_old):
     for i in range(n):
         if state.hand[p, i] < 0:
             state.hand[p, i] = -1 - state.hand[p, i]
-    for i in range(1, n):
-        c = state.hand[p, i]
-        while i > 0 and state.hand[p, i - 1] > c:
-            state.hand[p, i] = state.hand[p, i - 1]
-            i -= 1
-        state.hand[p, i] = c
+    _sort_hand(state, p)
     return top
 
 

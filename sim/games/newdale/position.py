@@ -88,6 +88,7 @@ STATE = state_record(
     ("decision", np.int8, PUBLIC),  # DISCARD to MAY_TAKE_GOOD
     ("cursor", np.int8, PUBLIC),  # how far the step is: place in turn order
     ("stage", np.int8, PUBLIC),  # within the cursor's player
+    ("is_new_turn", np.int8, PUBLIC),  # 1 = the next decision begins a turn
     ("stone", np.int8, PUBLIC),  # 0 to 3, planned or carried out
     ("start_player", np.int8, PUBLIC),
     ("event", np.int8, PUBLIC),  # of this round, or NONE

@@ -189,7 +189,7 @@ def run_discarding(rules, state):
     if state.cursor < rules.num_players:
         p = player_at(rules, state, state.cursor)
         state.cursor += 1
-        state.turn += 1
+        state.is_new_turn = 1
         num_cards = rules.setup_discard[rules.num_players - 1]
         ask_for_discards(state, p, min(num_cards, state.hand_size[p]), NONE)
     elif state.stage == 0:
@@ -249,7 +249,7 @@ def run_persons(rules, state):
     n = rules.num_players
     step = -state.cursor if rules.person_order == SECOND else state.cursor
     state.cursor += 1
-    state.turn += 1
+    state.is_new_turn = 1
     ask(state, PERSON, (state.start_player - 1 + step + 2 * n) % n)
 
 
@@ -318,7 +318,7 @@ def run_planning(rules, state):
         p = player_at(rules, state, state.cursor)
         if has(state.stones[p], state.stone) == 1 and state.plan[p, state.stone] == NONE:
             if is_open or state.stone == 0:
-                state.turn += 1
+                state.is_new_turn = 1
             ask(state, PLAN, p)
             return
         if is_open:

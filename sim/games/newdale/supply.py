@@ -27,7 +27,9 @@ def player_at(rules, state, place):
 
 @jit
 def ask(state, decision, player):
-    """Wait for a decision of this player."""
+    """Wait for a decision of this player; the first one of a turn counts it."""
+    state.turn += state.is_new_turn
+    state.is_new_turn = 0
     state.decision = decision
     state.to_move = player
 
@@ -166,27 +168,29 @@ def ask_for_discards(state, p, num_cards, symbol):
 
 
 @jit
+def can_be_discarded(rules, state, p, c):
+    """Cards are chosen in ascending order; at set-up only the owner knows what is put aside."""
+    if state.num_aside[p] > 0 and c < state.aside[p, state.num_aside[p] - 1]:
+        return False
+    return c >= state.least and (state.symbol == NONE or rules.card_symbol[c] == state.symbol)
+
+
+@jit
 def legal_discard(rules, state, actions):
     """Any card behind which enough are left for all that are due."""
     p = state.to_move
     num_left = 0
     for i in range(state.hand_size[p]):
-        c = state.hand[p, i]
-        num_left += c >= state.least and _fits(rules, state, c)
+        num_left += can_be_discarded(rules, state, p, state.hand[p, i])
     n = 0
     for i in range(state.hand_size[p]):
         c = state.hand[p, i]
-        if c >= state.least and _fits(rules, state, c):
+        if can_be_discarded(rules, state, p, c):
             if num_left >= state.due:
                 actions[n] = DISCARD_CARD + c
                 n += 1
             num_left -= 1
     return n
-
-
-@jit
-def _fits(rules, state, c):
-    return state.symbol == NONE or rules.card_symbol[c] == state.symbol
 
 
 @jit
@@ -200,8 +204,8 @@ def play_discard(state, action, is_set_up):
         state.num_aside[p] += 1
     else:
         discard(state, c)
+        state.least = c + 1
     state.due -= 1
-    state.least = c + 1
     if state.due > 0:
         ask(state, DISCARD, p)
 

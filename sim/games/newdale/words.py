@@ -263,7 +263,7 @@ def action_text(game, state, action):
         (
             PLAN_FIELD,
             BUY_STONE - PLAN_FIELD,
-            lambda f: f"stone {state.stone + 1} on {_slot(game, f)}",
+            lambda f: f"put stone {_slot(game, state, f)}",
         ),
         (BUY_STONE, NUM_STONES, lambda s: f"buy stone {s + 1}"),
         (

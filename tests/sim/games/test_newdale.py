@@ -450,8 +450,8 @@ def test_x04_a_sloppy_slot_ignores_a_missing_helper_and_each_ore_card_makes_coal
     stones(game, state, (0, 0))
     assert game.legal(state).tolist() == [SKIP, TAKE_GOODS]
     game.apply(state, TAKE_GOODS)
-    assert game.legal(state).tolist() == [SKIP, CHAIN_UNITS + 1, CHAIN_UNITS + 2]
-    game.apply(state, CHAIN_UNITS + 2)
+    assert game.legal(state).tolist() == [SKIP, CHAIN_UNITS, CHAIN_UNITS + 1]
+    game.apply(state, CHAIN_UNITS + 1)
     assert offered(game, state, DISCARD_CARD, CARDS) == {"C029"}
     discard(game, state, "C029", "C030")
     assert held(state, A) == {"coal": 10}
@@ -518,8 +518,8 @@ def test_x06_any_goods_replace_a_helper_and_all_missing_ones_or_none():
 def test_x09_a_single_chain_moves_any_number_of_goods_and_adds_one():
     game, state = at_work("C049", (1, 1), {"meat": 2, "cattle": 6})
     game.apply(state, SKIP)
-    assert game.legal(state).tolist() == [SKIP, *range(CHAIN_UNITS + 1, CHAIN_UNITS + 7)]
-    game.apply(state, CHAIN_UNITS + 6)
+    assert game.legal(state).tolist() == [SKIP, *range(CHAIN_UNITS, CHAIN_UNITS + 6)]
+    game.apply(state, CHAIN_UNITS + 5)
     assert held(state, A) == {"meat": 9}
 
 
@@ -538,8 +538,8 @@ def test_a_set_chain_makes_two_goods_of_each_set_and_the_bonus_comes_once(event,
     while state.decision == BEGIN:
         game.apply(state, game.legal(state)[-1])
     game.apply(state, SKIP)
-    assert game.legal(state)[-1] == CHAIN_UNITS + 3
-    game.apply(state, CHAIN_UNITS + 3)
+    assert game.legal(state)[-1] == CHAIN_UNITS + 2
+    game.apply(state, CHAIN_UNITS + 2)
     assert held(state, A) == {"bread": bread, "coal": 1}
     assert tiles_of(state, A) == []
 
@@ -548,7 +548,7 @@ def test_a_set_chain_makes_two_goods_of_each_set_and_the_bonus_comes_once(event,
 def test_x12_the_chain_works_without_helpers_and_nothing_at_all_draws_a_card(chain, goods, cards):
     game, state = at_work("C046", (1, 1), {"cattle": 5}, drawn="RRRR", event="E05")
     assert state.decision == CHAIN, "five goods do not replace two helpers"
-    game.apply(state, SKIP if chain is None else CHAIN_UNITS + chain)
+    game.apply(state, SKIP if chain is None else CHAIN_UNITS + chain - 1)
     assert held(state, A).get("meat", 0) == goods
     assert state.hand_size[A] == cards
 
@@ -558,7 +558,7 @@ def test_x12_leaving_helpers_and_chain_draws_one_card_and_using_one_part_none():
     for actions, cards in [
         ([SKIP, SKIP], 1),
         ([TAKE_GOODS, SKIP], 0),
-        ([SKIP, CHAIN_UNITS + 1], 0),
+        ([SKIP, CHAIN_UNITS], 0),
     ]:
         after = game.copy(state)
         apply(game, after, *actions)
@@ -936,11 +936,11 @@ def last_chains():
     state.round_number, state.event = 7, NONE
     run(game, state, LAST_CHAINS)
     game.apply(state, CHAIN_AREA + 1)
-    assert game.legal(state).tolist() == [CHAIN_UNITS + 1, CHAIN_UNITS + 2]
-    game.apply(state, CHAIN_UNITS + 2)
+    assert game.legal(state).tolist() == [CHAIN_UNITS, CHAIN_UNITS + 1]
+    game.apply(state, CHAIN_UNITS + 1)
     discard(game, state, "C007", "C008")
     assert held(state, A) == {"flour": 3, "coal": 5}
-    apply(game, state, CHAIN_AREA + 2, CHAIN_UNITS + 3)
+    apply(game, state, CHAIN_AREA + 2, CHAIN_UNITS + 2)
     assert held(state, A) == {"bread": 6, "coal": 2}
     return game, state
 
@@ -953,7 +953,7 @@ def test_x28_each_chain_is_used_once_more_at_the_end_without_a_bonus(uses_factor
     game, state = last_chains()
     assert game.legal(state).tolist() == [SKIP, CHAIN_AREA + 3]
     if uses_factory:
-        apply(game, state, CHAIN_AREA + 3, CHAIN_UNITS + 6)
+        apply(game, state, CHAIN_AREA + 3, CHAIN_UNITS + 5)
         assert held(state, A) == {"food": 6, "coal": 2}
     else:
         game.apply(state, SKIP)
@@ -1168,7 +1168,7 @@ def test_a_display_card_is_built_as_if_from_hand_but_never_discarded():
     hold(state, A, coal=9)
     stones(game, state, (0, 0))
     game.apply(state, SKIP)
-    assert game.legal(state).tolist() == [SKIP, CHAIN_UNITS + 1]
+    assert game.legal(state).tolist() == [SKIP, CHAIN_UNITS]
     game.apply(state, SKIP)
     assert offered(game, state, BUILD_CARD, CARDS) >= {"C010", "C091"}
     build(game, state, "C010", "L03", area=2)
@@ -1413,7 +1413,7 @@ def test_the_chain_may_come_before_the_helpers():
     first = game.copy(state)
     game.apply(first, HELPERS_FIRST)
     assert first.decision == CHAIN
-    apply(game, state, CHAIN_FIRST, CHAIN_UNITS + 2)
+    apply(game, state, CHAIN_FIRST, CHAIN_UNITS + 1)
     assert (held(state, A), game.legal(state).tolist()) == ({"meat": 3}, [SKIP, HIRE_HELPERS])
     game.apply(state, HIRE_HELPERS)
     pay(game, state)
@@ -1492,15 +1492,16 @@ def test_a_mark_is_reached_or_exceeded(rule, cards):
 def test_a_tile_may_be_used_between_the_parts_of_a_turn():
     tile = USE_BOON + TILES["BT10"]
     game, state = at_work("C049", (1, 1), {"cattle": 1}, tiles=["BT10"], tile_timing="any_time")
+    apply(game, state, GO)
     assert game.legal(state).tolist() == [SKIP, tile]
     apply(game, state, SKIP)
-    assert game.legal(state).tolist() == [SKIP, tile, CHAIN_UNITS + 1]
-    apply(game, state, tile, CHAIN_UNITS + 1)
+    assert game.legal(state).tolist() == [SKIP, tile, CHAIN_UNITS]
+    apply(game, state, tile, CHAIN_UNITS)
     assert held(state, A) == {"meat": 3}
     game, state = at_work("C049", (1, 1), {"cattle": 1}, tiles=["BT10"])
     assert game.legal(state).tolist() == [GO, tile]
     game.apply(state, GO)
-    assert game.legal(state).tolist() == [SKIP, CHAIN_UNITS + 1]
+    assert game.legal(state).tolist() == [SKIP, CHAIN_UNITS]
 
 
 @pytest.mark.parametrize(("timing", "expected"), [("any_time", True), ("own_turn", False)])
@@ -2082,7 +2083,7 @@ BAD_TABLES = [
     ),
     ("setup", {4: {"discard": 9}}, "more cards are discarded than dealt"),
     ("track", {10: {"mark": 4}}, "marks in ascending order"),
-    ("bonus_tiles", {"BT07": {"eff_a": 41}}, "BT07 costs too much; accepted: 0 to 40 coins"),
+    ("bonus_tiles", {"BT07": {"eff_a": 41}}, "BT07 asks for 41 coins; accepted: 0 to 40"),
     ("buildings", {"C095": {"eff_a": 70}}, "accepted:"),
 ]
 
