@@ -29,7 +29,7 @@ from sim.games.newdale.position import (
 )
 from sim.games.newdale.scoring import coins_left, num_rations, score_of
 from sim.games.newdale.supply import makes, num_coins
-from sim.jit import jit
+from sim.jit import inlined, jit
 from sim.records import NONE
 from sim.sets import has, size
 
@@ -53,7 +53,7 @@ _BUILD = 3.5  # VP of one building with its house
 _HELPER = 1.4  # coins of a good that replaces a helper
 
 
-@jit
+@inlined
 def features(rules, state, player, values):
     """The score as it stands, and what is likely to become of goods, cards, stones and plans."""
     p = player
@@ -152,7 +152,7 @@ def _engine(rules, state, p):
     return (first + second) / rules.number[COINS_PER_VP]
 
 
-@jit
+@inlined
 def _planned(rules, state, p):
     """VP that the stones of this round which are still to be carried out are expected to bring."""
     total = 0.0

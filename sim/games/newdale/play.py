@@ -128,13 +128,13 @@ from sim.games.newdale.supply import (
     play_pay,
     play_pay_helpers,
 )
-from sim.jit import jit
+from sim.jit import inlined, jit
 from sim.records import GOES_ON, NONE
 
 # Set-up -------------------------------------------------------------------------------------------
 
 
-@jit
+@inlined
 def setup(rules, state):
     """Section 1.3, up to the first decision."""
     set_up_table(rules, state)
@@ -144,7 +144,7 @@ def setup(rules, state):
 # Legal actions ------------------------------------------------------------------------------------
 
 
-@jit
+@inlined
 def legal_actions(rules, state, actions):
     """Write what the decision offers, ascending."""
     decision = state.decision
@@ -204,7 +204,7 @@ def legal_actions(rules, state, actions):
 # Playing ------------------------------------------------------------------------------------------
 
 
-@jit
+@inlined
 def apply_action(rules, state, action):
     """Do what was decided, then all that happens by itself, up to the next decision."""
     decision = state.decision
@@ -293,7 +293,7 @@ def _advance(rules, state):
             _run_step(rules, state)
 
 
-@jit
+@inlined
 def _run_step(rules, state):
     """One part of the step that the game has come to."""
     step = state.step
@@ -324,7 +324,7 @@ def _run_step(rules, state):
 # Hidden information (section 2.10) ----------------------------------------------------------------
 
 
-@jit
+@inlined
 def determinize(rules, state, observer):
     """Deal anew others' hands, orders and plans, the pile, and all that is still to come."""
     _deal_cards(rules, state, observer)
@@ -350,7 +350,7 @@ def num_dealt(deck):
     return n
 
 
-@jit
+@inlined
 def _deal_cards(rules, state, observer):
     """Cards that the observer has not seen change places among themselves.
 
@@ -500,7 +500,7 @@ def _deal_back(state, p, top, is_old):
     return top
 
 
-@jit
+@inlined
 def _deal_orders(rules, state, observer):
     """Secret orders of the others and those that are out of the game."""
     n = num_dealt(state.order_deck)

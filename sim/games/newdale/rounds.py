@@ -35,14 +35,14 @@ from sim.games.newdale.position import (
     STONES,
 )
 from sim.games.newdale.supply import ask, ask_for_discards, discard, gain_vp, player_at, put_in_hand
-from sim.jit import jit
+from sim.jit import inlined, jit
 from sim.records import NONE
 from sim.sets import has, only
 
 # Set-up (section 1.3) -----------------------------------------------------------------------------
 
 
-@jit
+@inlined
 def set_up_table(rules, state):
     """Start player, events, tiles, pile, and what each player gets; all choose their discards."""
     state.start_player = below(state.chance, rules.num_players)
@@ -72,7 +72,7 @@ def set_up_table(rules, state):
     state.step = DISCARDING
 
 
-@jit
+@inlined
 def _shuffle_decks(rules, state):
     """All that chance decides ahead: events, tiles, pile, secret orders, helpers, persons."""
     chance = state.chance
