@@ -119,11 +119,10 @@ def print_standings(results, console):
             f"{row.matches:,}",
         )
     console.print(table, highlight=False)
-    console.print(
-        f"fair share of a seat: {100 * shares.fair[0]:.1f} % · "
-        f"intervals over {shares.blocks.max():,} blocks",
-        highlight=False,
-    )
+    chance = f"fair share of a seat: {100 * shares.fair[0]:.1f} %"
+    if shares.fair[0] == 1:
+        chance = "alone one wins by reaching the goal of the game"
+    console.print(f"{chance} · intervals over {shares.blocks.max():,} blocks", highlight=False)
     console.print("\nwin share of each seat", highlight=False)
     for row in seat_effect(results).itertuples():
         verdict = ""

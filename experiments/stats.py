@@ -158,7 +158,8 @@ def win_shares(results):
         seats = blocks.seats.to_numpy()
         shares = _by_block(blocks.utility.to_numpy(), seats)
         low, high = share_interval(shares, seats.mean())
-        if len(seats) == len(sums) and seats.sum() == len(results):
+        is_alone = results.seat.max() == 1  # and wins by reaching a goal
+        if len(seats) == len(sums) and seats.sum() == len(results) and not is_alone:
             low = high = shares.mean()  # who sits in every seat has the fair share, whatever comes
         scores = _by_block(blocks.score.to_numpy(), seats)
         score_low, score_high = mean_interval(scores)
@@ -271,7 +272,8 @@ def who_beats_whom(results):
     -------
     pd.DataFrame
         ``agent, opponent, share`` (places before the opponent, a shared place counts half)``, low,
-        high`` (95 % interval over blocks)``, pairings, blocks``, for every pair that met.
+        high`` (95 % interval over blocks)``, pairings, blocks``, for every pair that met; of a game
+        for one player no row.
 
     Raises
     ------
@@ -331,6 +333,8 @@ def _pairings(rows, players):
         keys, place = np.unique(key, return_inverse=True)
         before, met = np.bincount(place, weights=share), np.bincount(place)
         counts.append(pd.DataFrame({"before": before, "met": met}, index=keys))
+    if not counts:  # a single seat meets nobody
+        counts = [pd.DataFrame({"before": [], "met": []}, index=np.empty(0, np.int64))]
     table = pd.concat(counts).groupby(level=0).sum()
     pair, block = np.divmod(table.index.to_numpy(), len(block_numbers))
     agent, opponent = np.divmod(pair, len(labels))

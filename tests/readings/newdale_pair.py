@@ -195,6 +195,12 @@ class Pair:
     def is_over(self):
         return bool(self.state.over)
 
+    def places(self):
+        """Of one player whether the game is won."""
+        if self.game.players > 1:
+            return self.slow.ranks()
+        return [1 if self.slow.is_won() else 2]
+
     def position(self, state):
         """What `Newdale.position` says, of the engine."""
         game, rules, names = self.game, self.game.rules, self.game.component_names
@@ -267,7 +273,7 @@ class Pair:
         }
         pairs |= {
             "scores": (self.game.scores(state).tolist(), slow.scores()),
-            "ranks": (self.game.ranks(state).tolist(), slow.ranks()),
+            "ranks": (self.game.ranks(state).tolist(), self.places()),
         }
         return [f"{name}: {a} in the engine, {b}" for name, (a, b) in pairs.items() if a != b]
 

@@ -72,7 +72,8 @@ Rulings where the text is silent
 - ``any_time``: a decision is also asked if only a tile could be used; an empty area asks nothing.
 - ``replace_building``: the old goods go with the old card, before the new one lies there.
 - ``helper_any`` offers yellow, green, red and blue.
-- With one player the scale of section 3.5 holds, whatever the options on military say.
+- With one player the scale of section 3.5 holds, whatever the options on military say; a game that
+  is won has place 1, another one place 2, so that a win share is the share of games won.
 - ``secret_start_town`` has one value and is no option; set-up row ``events`` yields to the chapter.
 - A chain has at most 127 units.
 """

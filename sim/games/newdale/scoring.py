@@ -163,7 +163,13 @@ def secret_order(rules, state, p):
 
 @jit
 def ranks(rules, state, points, ranks):
-    """Most VP, then most coins beyond the last full 5; then shared (section 3.3)."""
+    """Most VP, then most coins beyond the last full 5; then shared (section 3.3).
+
+    One player has place 1 if the game is won, else place 2 (section 3.5).
+    """
+    if rules.num_players == 1:
+        ranks[0] = 1 if is_won(rules, state, points[0]) else 2
+        return
     for p in range(rules.num_players):
         ranks[p] = 1
         for q in range(rules.num_players):
@@ -171,6 +177,12 @@ def ranks(rules, state, points, ranks):
                 points[q] == points[p] and _rest(rules, state, q) > _rest(rules, state, p)
             ):
                 ranks[p] += 1
+
+
+@jit
+def is_won(rules, state, score):
+    """One player has reached both limits of the chapter (section 3.5)."""
+    return score >= rules.solo_total[0] and num_rations(rules, state, 0) >= rules.solo_order[0]
 
 
 @jit

@@ -89,6 +89,9 @@ def describe(game, state):
     shown = [_card(game, c) for c in range(MAX_CARDS) if state.on_display[c]]
     if shown:
         lines += _fold("display", shown)
+    if state.num_players == 1:
+        total, order = int(game.rules.solo_total[0]), int(game.rules.solo_order[0])
+        lines.append(f"{'goal':10} {total} VP in the end and {order} rations")
     lines.append(f"{'cards':10} {state.pile_size} in the pile, {state.num_discards} discarded")
     for p in range(state.num_players):
         lines += _player(game, state, p)

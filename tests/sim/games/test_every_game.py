@@ -72,7 +72,7 @@ def test_ranks_agree_with_scores(game):
     for seed in SEEDS:
         *_, (state, _, _) = walk(game, seed)
         points, places = game.scores(state), game.ranks(state)
-        assert sorted(places)[0] == 1
+        assert sorted(places)[0] == 1 or game.players == 1  # alone one may lose
         for p in range(game.players):
             assert places[p] == 1 + sum(places < places[p])
             assert all(points[q] >= points[p] for q in range(game.players) if places[q] < places[p])
