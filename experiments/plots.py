@@ -66,17 +66,18 @@ def plot_win_shares(table, *, ax=None):
             capsize=4,
             color=colours[str(row.agent)],
         )
-    ax.axvline(100 * table.fair.iloc[0], **_CHANCE_STYLE)
-    ax.annotate(
-        f"chance {100 * table.fair.iloc[0]:.1f} %",
-        (100 * table.fair.iloc[0], 1),
-        xycoords=("data", "axes fraction"),
-        xytext=(3, -3),
-        textcoords="offset points",
-        va="top",
-        color="0.4",
-        fontsize="small",
-    )
+    if table.fair.iloc[0] < 1:  # alone there is no chance to compare with
+        ax.axvline(100 * table.fair.iloc[0], **_CHANCE_STYLE)
+        ax.annotate(
+            f"chance {100 * table.fair.iloc[0]:.1f} %",
+            (100 * table.fair.iloc[0], 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(3, -3),
+            textcoords="offset points",
+            va="top",
+            color="0.4",
+            fontsize="small",
+        )
     ax.set_yticks(range(len(table)), [_short(agent) for agent in table.agent], parse_math=False)
     ax.set_ylim(len(table) - 0.4, -0.75)
     ax.set_xlim(0, 100)
