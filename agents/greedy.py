@@ -7,12 +7,12 @@ ends best is chosen. Equals are decided at random.
 
 from agents.desk import AFTERTHOUGHT, THOUGHT, VIEW
 from sim.chance import below
-from sim.jit import jit
+from sim.jit import inlined, jit
 from sim.protocol import apply_action, features, legal_actions
 from sim.records import GOES_ON
 
 
-@jit
+@inlined
 def choose(rules, agent, player, num_legal, stream, worlds, notes):
     """Return the action of ``notes.legal[:num_legal]`` whose turn ends best in ``worlds[VIEW]``."""
     world = worlds[THOUGHT]
@@ -57,7 +57,7 @@ def best_step(rules, agent, player, stream, worlds, notes):
     return best
 
 
-@jit
+@inlined
 def judge(rules, agent, state, player, values):
     """Weighted sum of the features."""
     features(rules, state, player, values)

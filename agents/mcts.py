@@ -20,7 +20,7 @@ from agents.desk import THOUGHT, VIEW
 from agents.greedy import best_step, judge
 from agents.utility import utilities
 from sim.chance import below, uniform
-from sim.jit import jit
+from sim.jit import inlined, jit
 from sim.playouts import play_out
 from sim.protocol import apply_action, imagine, legal_actions
 from sim.records import NONE
@@ -28,7 +28,7 @@ from sim.records import NONE
 _ROOT = np.int64(0)  # typed, so that no kernel is compiled twice, for a literal and for a number
 
 
-@jit
+@inlined
 def choose(rules, agent, player, num_legal, stream, worlds, nodes, notes):
     """Search from ``worlds[VIEW]`` and return the action that was simulated most."""
     if num_legal == 1:
@@ -37,7 +37,7 @@ def choose(rules, agent, player, num_legal, stream, worlds, nodes, notes):
     return _most_visited(player, stream, nodes)
 
 
-@jit
+@inlined
 def search(rules, agent, player, stream, worlds, nodes, notes):
     """Build the tree in `nodes` until the budget is used; return its number of nodes."""
     _add_node(NONE, NONE, nodes, _ROOT)
@@ -50,7 +50,7 @@ def search(rules, agent, player, stream, worlds, nodes, notes):
     return size
 
 
-@jit
+@inlined
 def _simulate(rules, agent, player, size, stream, worlds, nodes, notes):
     """One world, one walk down, one new node, one playout; return the new size of the tree."""
     worlds[THOUGHT] = worlds[VIEW]
@@ -77,7 +77,7 @@ def _simulate(rules, agent, player, size, stream, worlds, nodes, notes):
     return size
 
 
-@jit
+@inlined
 def _play_on(rules, agent, stream, worlds, notes):
     """Play on from the leaf, to the end or the horizon, and write what it is worth to each."""
     world = worlds[THOUGHT]

@@ -7,7 +7,7 @@ from agents.clock import now
 from agents.desk import BLANK, TRUE, VIEW
 from agents.utility import utilities
 from sim.chance import seed_stream
-from sim.jit import jit
+from sim.jit import inlined, jit
 from sim.protocol import apply_action, deal, imagine, legal_actions
 from sim.records import GOES_ON
 
@@ -68,7 +68,7 @@ def seat_stream(stream, seed, rotation, seat):
     seed_stream(stream, seed, rotation + 1, seat + 1)
 
 
-@jit
+@inlined
 def decide(rules, state, agent, stream, worlds, nodes, notes):
     """Return the action of a compiled agent for the player to move.
 
@@ -102,7 +102,7 @@ def play_blocks(rules, line_up, seeds, num_rotations, worlds, nodes, notes, outc
             _play_match(rules, line_up, rotation, worlds, nodes, notes, rows)
 
 
-@jit
+@inlined
 def _play_match(rules, line_up, rotation, worlds, nodes, notes, outcomes):
     """Play from set-up to the end and write a row for each seat."""
     state = worlds[TRUE]

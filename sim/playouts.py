@@ -6,14 +6,14 @@ import numpy as np
 
 from sim.chance import NUM_WORDS, below, seed_stream
 from sim.game import checked_seed
-from sim.jit import jit
+from sim.jit import inlined, jit
 from sim.protocol import apply_action, deal, legal_actions, scores
 from sim.records import new_record
 
 _MOVES = 1  # third seed word of the stream of the random players
 
 
-@jit
+@inlined
 def play_out(rules, state, actions, stream):
     """Play uniformly random actions until the game is over; return how many."""
     num_actions = 0

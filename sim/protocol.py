@@ -422,14 +422,14 @@ def _features(rules, state, player, values):
 _DEAL = 0  # third seed word of the stream that a match deals from
 
 
-@jit.jit
+@jit.inlined
 def deal(rules, state, seed):
     """Set up a match in `state`, which is all zeros, from the seed of the match."""
     seed_stream(state.chance, seed, 0, _DEAL)
     setup(rules, state)
 
 
-@jit.jit
+@jit.inlined
 def imagine(rules, world, observer, stream):
     """Turn a copy of the true state into a world that `observer` may hold for the true one.
 

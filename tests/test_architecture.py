@@ -30,7 +30,7 @@ every_file = pytest.mark.parametrize("file", FILES, **ids)
 every_general_file = pytest.mark.parametrize("file", GENERAL, **ids)
 
 
-KERNEL = ("jit", "jit.jit")  # the decorator, or in its module
+KERNEL = ("jit", "jit.jit", "inlined", "jit.inlined")  # the decorators, or in their module
 
 
 @cache
@@ -220,7 +220,7 @@ NUMBA = {
 
 
 @every_file
-def test_kernels_are_made_by_one_decorator_without_options(file):
+def test_kernels_are_made_by_the_decorators_of_one_module_without_options(file):
     allowed = NUMBA.get(file.relative_to(ROOT).as_posix(), set())
     imported = {name for _, name in imports_of(file)}
     taken = {name for name in imported if name.partition(".")[0] == "numba"}
@@ -231,9 +231,9 @@ def test_kernels_are_made_by_one_decorator_without_options(file):
             name = dotted(decorator.func if called else decorator) or ""
             last = name.rpartition(".")[2]
             assert last not in ("njit", "vectorize", "guvectorize", "jitclass", "stencil", "cfunc")
-            if last == "jit":
+            if last in ("jit", "inlined"):
                 assert name in KERNEL and not called, f"line {function.lineno}"
-                assert {"jit": "sim.jit.jit", "jit.jit": "sim.jit"}[name] in imported
+                assert (f"sim.jit.{last}" if name == last else "sim.jit") in imported
 
 
 def test_kernels_above_the_agents_need_only_files_whose_edits_are_noticed():
