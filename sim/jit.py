@@ -1,4 +1,4 @@
-"""The one decorator of the compiled code, and where compiled code is kept.
+"""The decorators of the compiled code, `jit` and `inlined`, and where compiled code is kept.
 
 numba finds compiled code again by the source file of the function itself. That is not enough
 here: an edit to a helper or constant in *another* file would run the old inlined code without a

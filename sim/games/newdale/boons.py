@@ -1,6 +1,7 @@
 """Own turns, and the bonus tiles and persons used in them (section 2.8)."""
 
 from sim.games.newdale.components import (
+    ANY_VALUE,
     BLUE,
     BOON_ANY,
     BOON_CARDS,
@@ -31,8 +32,6 @@ from sim.games.newdale.position import (
 from sim.games.newdale.supply import ask, ask_for_good, ask_for_payment_of_vp, num_coins
 from sim.jit import jit
 from sim.records import NONE
-
-_ANY_VALUE = 1000
 
 
 @jit
@@ -119,7 +118,7 @@ def play_boon(rules, state, action):
     if effect == BOON_COAL:
         state.goods[p, COAL] += a
     elif effect == BOON_GOOD:
-        ask_for_good(state, p, a, _ANY_VALUE, NONE)
+        ask_for_good(state, p, a, ANY_VALUE, NONE)
     elif effect == BOON_ANY:
         state.due = a
         state.least = 0

@@ -8,6 +8,7 @@ from sim.games.newdale.boons import (
 )
 from sim.games.newdale.building import ability, can_build_any
 from sim.games.newdale.components import (
+    ANY_VALUE,
     CHAIN_BONUS,
     COAL,
     EACH_SHOWN,
@@ -82,8 +83,6 @@ from sim.games.newdale.supply import (
 from sim.jit import jit
 from sim.records import NONE
 from sim.sets import has, only
-
-_ANY_VALUE = 1000
 
 # The order of stones ------------------------------------------------------------------------------
 
@@ -218,12 +217,12 @@ def _run_black_market(rules, state, p):
     elif state.stage == 4:
         if is_free:
             state.amount = 1
-            state.limit = _ANY_VALUE
+            state.limit = ANY_VALUE
             state.given = NONE
             ask(state, MAY_TAKE_GOOD, p)
         else:
             if state.has_used_part == 1:
-                ask_for_good(state, p, 1, _ANY_VALUE, NONE)
+                ask_for_good(state, p, 1, ANY_VALUE, NONE)
             state.stage = 5
     elif state.stage == 5:
         end_field(rules, state, p)

@@ -9,6 +9,7 @@ from sim.games.newdale.boons import (
 )
 from sim.games.newdale.components import (
     ADD_COAL,
+    ANY_VALUE,
     CARD_TO_GOOD,
     CARDS_TO_VP,
     CHEAP_GOOD,
@@ -58,8 +59,6 @@ from sim.games.newdale.supply import (
 from sim.jit import jit
 from sim.records import FINISHED, NONE
 from sim.sets import has, only
-
-_ANY_VALUE = 1000
 
 # Phase 5 ------------------------------------------------------------------------------------------
 
@@ -258,7 +257,7 @@ def _finish_special(rules, state, p):
     state.stage = 2
     b = rules.card_b[state.card]
     if rules.card_effect[state.card] == CARD_TO_GOOD:
-        ask_for_good(state, p, b, _ANY_VALUE, NONE)
+        ask_for_good(state, p, b, ANY_VALUE, NONE)
     else:
         gain_vp(rules, state, p, b)
 

@@ -272,7 +272,7 @@ def action_text(game, state, action):
         (
             TAKE_PROGRESS,
             NUM_PROGRESS,
-            lambda i: f"take {game.component_rows('progress')[i]['name']}",
+            lambda i: f"take {_progress(game, i)}",
         ),
         (DISCARD_CARD, MAX_CARDS, lambda c: f"{_verb(state)} {_short(game, c)}"),
         (KEEP_CARD, MAX_CARDS, lambda c: f"keep {_short(game, c)}"),

@@ -11,7 +11,6 @@ from sim.tables import Column, Table
 MAX_PLAYERS = 4
 
 RESOURCE_NAMES = ("plant", "elemental", "animal", "metal", "gem")
-PLANT, ELEMENTAL, ANIMAL, METAL, GEM = range(5)
 NUM_RESOURCES = 5
 NUM_SETS = 2**NUM_RESOURCES  # sets of production chips: bit r is the chip of resource r
 ALL_RESOURCES = NUM_SETS - 1
