@@ -114,7 +114,7 @@ def price_of(rules, state, c, t):
 
 
 @jit
-def _has_area(rules, state, p):
+def has_area(rules, state, p):
     """An empty area from 1 on; any with ``replace_building``."""
     if rules.replace_building == SECOND:
         return True
@@ -133,7 +133,7 @@ def legal_cards(rules, state, actions, n):
     reach = towns_in_reach(rules, state, p)
     coins = num_coins(rules, state, p)
     discount = discount_now(rules, state)
-    has_area = _has_area(rules, state, p)
+    can_place = has_area(rules, state, p)
     i = 0
     for c in range(rules.num_cards):
         is_there = state.on_display[c] == 1
@@ -142,13 +142,14 @@ def legal_cards(rules, state, actions, n):
             i += 1
         if is_there:
             actions[n] = BUILD_CARD + c
-            n += _can_build(rules, c, reach, coins, discount, has_area)
+            n += can_build(rules, c, reach, coins, discount, can_place)
     return n
 
 
 @jit
-def _can_build(rules, c, reach, coins, discount, has_area):
-    is_placed = has_area or rules.card_kind[c] == SPECIAL
+def can_build(rules, c, reach, coins, discount, can_place):
+    """Whether a card can be paid in a town in reach, and has a place."""
+    is_placed = can_place or rules.card_kind[c] == SPECIAL
     return is_placed and towns_for(rules, c, reach, coins, discount) != 0
 
 
@@ -160,12 +161,12 @@ def can_build_any(rules, state, p):
     reach = towns_in_reach(rules, state, p)
     coins = num_coins(rules, state, p)
     discount = discount_now(rules, state)
-    has_area = _has_area(rules, state, p)
+    can_place = has_area(rules, state, p)
     for i in range(state.hand_size[p]):
-        if _can_build(rules, state.hand[p, i], reach, coins, discount, has_area):
+        if can_build(rules, state.hand[p, i], reach, coins, discount, can_place):
             return True
     for c in range(rules.num_cards):
-        if state.on_display[c] == 1 and _can_build(rules, c, reach, coins, discount, has_area):
+        if state.on_display[c] == 1 and can_build(rules, c, reach, coins, discount, can_place):
             return True
     return False
 
@@ -198,7 +199,7 @@ def run_building(rules, state):
     elif building == PUT:
         _put(rules, state, p)
     elif building == CHOOSE_ZONE:
-        if state.is_near == 1 and _is_tile_near(rules, state):
+        if state.is_near == 1 and is_tile_near(rules, state):
             ask(state, TAKE_TILE, p)
     elif building == FINISH:
         state.building = NOT_BUILDING
@@ -281,7 +282,8 @@ def _touches(rules, state, zone):
 
 
 @jit
-def _is_tile_near(rules, state):
+def is_tile_near(rules, state):
+    """Whether a bonus area with a tile touches the town."""
     for zone in range(rules.num_zones):
         if _touches(rules, state, zone):
             return True

@@ -30,6 +30,7 @@ MAX_MARKS = 40
 MAX_CHAIN = 127  # units of one chain
 MAX_HOUSES = 16
 MAX_PRICE = 40  # coins
+MAX_VALUE = 9  # coins of a good
 ANY_VALUE = 1000  # a limit that no good exceeds
 
 NUM_COLOURS = 5
@@ -182,7 +183,7 @@ GOODS = _table(
     "good",
     (
         Column("good"),
-        Column("value", "good_value", low=1, high=9),
+        Column("value", "good_value", low=1, high=MAX_VALUE),
         Column("rations", "good_rations", **_NUMBER),
         Column("pay_order", "good_order", low=1, high=MAX_GOODS),
     ),

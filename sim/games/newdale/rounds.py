@@ -223,11 +223,18 @@ def _put_start_houses(rules, state):
 
 
 @jit
+def is_undiscovered(rules, state, t):
+    """Whether nobody has a house on a town."""
+    for q in range(rules.num_players):
+        if has(state.houses[q], t) == 1:
+            return False
+    return True
+
+
+@jit
 def put_house(rules, state, p, t, can_discover):
     """The first house of a town takes the discovery premium (section 2.5, step 4)."""
-    is_first = True
-    for q in range(rules.num_players):
-        is_first = is_first and has(state.houses[q], t) == 0
+    is_first = is_undiscovered(rules, state, t)
     state.houses[p] |= only(t)
     if is_first and can_discover:
         premium = rules.town_premium[t]

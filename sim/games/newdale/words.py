@@ -15,7 +15,6 @@ from sim.games.newdale.components import (
     MAX_TILES,
     MAX_TOWNS,
     MAX_ZONES,
-    MINE,
     NUM_AREAS,
     NUM_PROGRESS,
     NUM_STONES,
@@ -177,9 +176,9 @@ def _player(game, state, p):
         f"{left} houses left, stones {stones}"
     ]
     lines += _fold("    goods", _counts(zip(goods, state.goods[p], strict=False)))
-    areas = [f"{a} {_card(game, c)}" for a, c in enumerate(state.built[p]) if c != NONE]
+    areas = [f"{a} {_built(game, c)}" for a, c in enumerate(state.built[p]) if c != NONE]
     lines += _fold("    areas", areas)
-    specials = [_card(game, c) for c in state.special[p] if c != NONE]
+    specials = [_built(game, c) for c in state.special[p] if c != NONE]
     if specials:
         lines += _fold("    special", specials)
     progress = game.component_rows("progress")
@@ -205,19 +204,31 @@ def _private(game, state):
 
 
 def _card(game, c):
-    """As "C038 Bakery (12 coins, 2 off on field; 2 yellow 2 green; coal + flour: bread)"."""
+    """As "C040 Bakery (wheat, 11 coins, 2 off on field, 3 VP; 1 yellow 3 green; ...)"."""
     row = game.component_rows("buildings")[c]
-    if c == MINE:
-        return row["name"]
-    off = f", {row['discount']} off on {row['terrain']}" if row["discount"] else ""
-    signs = [f"{row['cost']} coins{off}"]
-    if row["kind"] == "production":
-        signs.append(" ".join(_counts((word, row[f"need_{word}"]) for word in COLOURS)))
-        inputs = " + ".join(word for word in (row["chain_in1"], row["chain_in2"]) if word)
-        signs.append(f"{inputs or 'no chain'}: {row['good']}")
-    else:
-        signs.append(row["effect_text"])
-    return f"{row['id']} {row['name']} ({'; '.join(signs)})"
+    signs = [] if row["symbol"] == "none" else [row["symbol"]]
+    signs.append(f"{row['cost']} coins")
+    if row["discount"]:
+        signs.append(f"{row['discount']} off on {row['terrain']}")
+    signs.append(f"{row['vp']} VP")
+    if row["strength"]:
+        signs.append(f"strength {row['strength']}")
+    return f"{row['id']} {row['name']} ({', '.join(signs)}; {_use(row)})"
+
+
+def _built(game, c):
+    """What still matters of a card that is built, as "Bakery (1 yellow 3 green; ...)"."""
+    row = game.component_rows("buildings")[c]
+    return f"{row['name']} ({_use(row)})"
+
+
+def _use(row):
+    """As "1 yellow 3 green; coal + flour: bread", or the effect of a special building."""
+    if row["kind"] == "special":
+        return row["effect_text"]
+    inputs = " + ".join(word for word in (row["chain_in1"], row["chain_in2"]) if word)
+    needs = " ".join(_counts((word, row[f"need_{word}"]) for word in COLOURS))
+    return f"{needs}; {inputs or 'no chain'}: {row['good']}"
 
 
 def _short(game, c):
@@ -277,7 +288,7 @@ def action_text(game, state, action):
         (DISCARD_CARD, MAX_CARDS, lambda c: f"{_verb(state)} {_short(game, c)}"),
         (KEEP_CARD, MAX_CARDS, lambda c: f"keep {_short(game, c)}"),
         (BUILD_CARD, MAX_CARDS, lambda c: f"build {_card(game, c)}"),
-        (USE_SPECIAL, MAX_CARDS, lambda c: f"use {_card(game, c)}"),
+        (USE_SPECIAL, MAX_CARDS, lambda c: f"use {_built(game, c)}"),
         (CHOOSE_TOWN_ACTION, MAX_TOWNS, lambda t: f"in {_town(game, t)}"),
         (CHOOSE_AREA_ACTION, NUM_AREAS, lambda a: f"on area {a}"),
         (TAKE_FROM_ZONE, MAX_ZONES, lambda z: f"take the tile of {zones[z]}"),
@@ -287,9 +298,13 @@ def action_text(game, state, action):
         (TAKE_GOOD, MAX_GOODS, lambda g: f"take {goods[g]}"),
         (CHOOSE_COLOUR, len(COLOURS), lambda c: f"a {COLOURS[c]} helper"),
         (CHAIN_UNITS, CHAIN_AREA - CHAIN_UNITS, lambda k: f"chain of {k + 1}"),
-        (CHAIN_AREA, NUM_AREAS, lambda a: f"chain of {_card(game, state.built[state.to_move, a])}"),
+        (CHAIN_AREA, NUM_AREAS, lambda a: f"chain of {_on_area(game, state, a)}"),
     )
     return next(say(action - first) for first, n, say in blocks if first <= action < first + n)
+
+
+def _on_area(game, state, a):
+    return _built(game, state.built[state.to_move, a])
 
 
 def _verb(state):
