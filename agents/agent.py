@@ -121,6 +121,14 @@ KINDS = {
                     "softness", float, None, 1e-3, 1e6, "judgement worth e : 1 at the horizon"
                 ),
                 Parameter(
+                    "widening",
+                    float,
+                    None,
+                    0.1,
+                    1e3,
+                    "children of a node per square root of its visits, best judged first; else all",
+                ),
+                Parameter(
                     "nodes", int, None, 2, _MAX_SIMULATIONS, "at which the tree stops growing"
                 ),
             ),
@@ -244,12 +252,13 @@ def _compiled_agent(kind, rest, game):
         row.exploration = parameters["exploration"]
         row.horizon = parameters.get("horizon", 0)
         row.greed = parameters.get("greed", 0.0)
+        row.widening = parameters.get("widening", 0.0)
         row.softness = parameters.get("softness", _DEFAULT_SOFTNESS)
     weights |= {name: value for name, value in given.items() if name in weights}
-    if kind.name == "mcts" and not {"horizon", "greed"} & set(given):
+    if kind.name == "mcts" and not {"horizon", "greed", "widening"} & set(given):
         for name in given:
             if name in weights or name == "softness":
-                raise ValueError(f"mcts: {name} has no effect without horizon or greed")
+                raise ValueError(f"mcts: {name} has no effect without horizon, greed or widening")
         weights = {}
     row.weights[: len(weights)] = list(weights.values())
     shown = [name for name in known if name in parameters or name in given]

@@ -67,6 +67,8 @@ def notes_record(definition):
         ("points", np.int64, num_players),
         ("ranks", np.int64, num_players),
         ("utilities", np.float64, num_players),
+        ("outset", np.float64, num_players),  # judged worth of the world of this simulation
+        ("usual", np.float64, num_players),  # its mean over the simulations
         ("values", np.float64, len(definition.feature_names)),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))

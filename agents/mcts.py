@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from agents.clock import now
-from agents.desk import THOUGHT, VIEW
+from agents.desk import AFTERTHOUGHT, THOUGHT, VIEW
 from agents.greedy import best_step, judge
 from agents.utility import utilities
 from sim.chance import below, uniform
@@ -44,24 +44,29 @@ def search(rules, agent, player, stream, worlds, nodes, notes):
     size = _ROOT + 1
     deadline = now() + agent.seconds
     simulation = 0
+    notes.usual[:] = 0
     while simulation < max(agent.simulations, 1) or (agent.seconds > 0 and now() < deadline):
-        size = _simulate(rules, agent, player, size, stream, worlds, nodes, notes)
         simulation += 1
+        size = _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, notes)
     return size
 
 
 @inlined
-def _simulate(rules, agent, player, size, stream, worlds, nodes, notes):
+def _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, notes):
     """One world, one walk down, one new node, one playout; return the new size of the tree."""
     worlds[THOUGHT] = worlds[VIEW]
     world = worlds[THOUGHT]
     imagine(rules, world, player, stream)
+    if agent.horizon > 0:
+        _judge_world(rules, agent, simulation, worlds, notes)
     node = _ROOT
+    turn = world.turn
     num_legal = legal_actions(rules, world, notes.replies)
     while num_legal > 0:
+        turn = world.turn
         can_grow = size < agent.nodes
         action, child = _select(
-            agent, node, world.to_move, num_legal, can_grow, stream, nodes, notes
+            rules, agent, node, num_legal, can_grow, stream, worlds, nodes, notes
         )
         apply_action(rules, world, action)
         if child == NONE:
@@ -72,19 +77,23 @@ def _simulate(rules, agent, player, size, stream, worlds, nodes, notes):
             break
         node = child
         num_legal = legal_actions(rules, world, notes.replies)
-    _play_on(rules, agent, stream, worlds, notes)
+    last = max(worlds[VIEW].turn + agent.horizon, turn + 1)
+    _play_on(rules, agent, last, stream, worlds, notes)
     _back_up(node, nodes, notes.utilities)
     return size
 
 
 @inlined
-def _play_on(rules, agent, stream, worlds, notes):
-    """Play on from the leaf, to the end or the horizon, and write what it is worth to each."""
+def _play_on(rules, agent, last, stream, worlds, notes):
+    """Play on from the leaf, to the end or before turn `last`, and write its worth to each.
+
+    The horizon is counted from the turn of the decision, so that most leaves are judged at the
+    same time of the match; those beyond it at the end of their turn.
+    """
     world = worlds[THOUGHT]
     if agent.horizon == 0 and agent.greed == 0:
         play_out(rules, world, notes.replies, stream)
     else:
-        last = world.turn + agent.horizon
         num_legal = legal_actions(rules, world, notes.replies)
         while num_legal > 0 and (agent.horizon == 0 or world.turn < last):
             if agent.greed > 0 and uniform(stream) < agent.greed:
@@ -101,11 +110,26 @@ def _play_on(rules, agent, stream, worlds, notes):
 
 
 @jit
+def _judge_world(rules, agent, simulation, worlds, notes):
+    """Write what the world is worth to each at its outset, and usually in this search."""
+    for p in range(rules.num_players):
+        notes.outset[p] = judge(rules, agent, worlds[THOUGHT], p, notes.values)
+        notes.usual[p] += (notes.outset[p] - notes.usual[p]) / simulation
+
+
+@jit
 def _judged_utilities(rules, agent, world, notes):
-    """Shares of the win by judgement: the softmax of what the position is worth to each."""
+    """Shares of the win by judgement: the softmax of what the position is worth to each.
+
+    Judged is what has been gained since the outset of the world, on top of what worlds are worth
+    at the outset. So a hand that was imagined to be a good one does not speak for an action
+    (a control variate, see Veness, Lanctot and Bowling, "Variance Reduction in Monte-Carlo Tree
+    Search", 2011).
+    """
     best = -np.inf
     for p in range(rules.num_players):
-        notes.utilities[p] = judge(rules, agent, world, p, notes.values) / agent.softness
+        gained = judge(rules, agent, world, p, notes.values) - notes.outset[p]
+        notes.utilities[p] = (notes.usual[p] + gained) / agent.softness
         best = max(best, notes.utilities[p])
     total = 0.0
     for p in range(rules.num_players):
@@ -116,12 +140,17 @@ def _judged_utilities(rules, agent, world, notes):
 
 
 @jit
-def _select(agent, node, mover, num_legal, can_grow, stream, nodes, notes):
+def _select(rules, agent, node, num_legal, can_grow, stream, worlds, nodes, notes):
     """Return an action never tried here with NONE, or the best one with its child.
 
     The children are matched with the actions that are legal in this world; each that is becomes
     one more time available. A tree that cannot grow tries new actions only where it has no child.
+
+    With `widening` a node has no more children that are legal in one world than that many times
+    the square root of its visits, and new ones are tried in the order of judgement (progressive
+    unpruning, Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008).
     """
+    mover = worlds[THOUGHT].to_move
     replies = notes.replies
     child_of_action = notes.child_of_action
     child = nodes[node].first_child
@@ -137,7 +166,7 @@ def _select(agent, node, mover, num_legal, can_grow, stream, nodes, notes):
             num_untried += 1
         else:
             nodes[child].availability += 1
-            if num_untried == 0 or not can_grow:
+            if num_untried == 0 or not can_grow or agent.widening > 0:
                 visits = nodes[child].visits
                 mean = nodes[child].value[mover] / visits
                 bound = mean + agent.exploration * math.sqrt(
@@ -146,8 +175,14 @@ def _select(agent, node, mover, num_legal, can_grow, stream, nodes, notes):
                 if bound > best_bound:
                     best_bound = bound
                     best = child
+    if agent.widening > 0 and best != NONE:
+        most = agent.widening * math.sqrt(nodes[node].visits)
+        can_grow = can_grow and num_legal - num_untried < most
     if num_untried > 0 and (can_grow or best == NONE):
-        action = _untried(num_legal, below(stream, num_untried), notes)
+        if agent.widening > 0:
+            action = _best_untried(rules, agent, mover, num_legal, stream, worlds, notes)
+        else:
+            action = _untried(num_legal, below(stream, num_untried), notes)
         best = NONE
     else:
         action = nodes[best].action
@@ -168,6 +203,29 @@ def _untried(num_legal, skip, notes):
                 return action
             skip -= 1
     return notes.replies[0]
+
+
+@jit
+def _best_untried(rules, agent, mover, num_legal, stream, worlds, notes):
+    """The legal action without a child after which the mover judges best; equals at random."""
+    best_value = 0.0
+    num_best = 0
+    best = notes.replies[0]
+    for i in range(num_legal):
+        action = notes.replies[i]
+        if notes.child_of_action[action] != NONE:
+            continue
+        worlds[AFTERTHOUGHT] = worlds[THOUGHT]
+        apply_action(rules, worlds[AFTERTHOUGHT], action)
+        value = judge(rules, agent, worlds[AFTERTHOUGHT], mover, notes.values)
+        if num_best == 0 or value > best_value:
+            best_value = value
+            num_best = 0
+        if value == best_value:
+            num_best += 1
+            if below(stream, num_best) == 0:
+                best = action
+    return best
 
 
 @jit

@@ -25,6 +25,7 @@ AGENT = np.dtype(
                 ("exploration", np.float64),  # factor of the bonus in UCB1
                 ("horizon", np.int64),  # turns of a playout; 0 = to the end of the match
                 ("greed", np.float64),  # share of the steps of a playout that look best
+                ("widening", np.float64),  # children per square root of visits; 0 = all
                 ("softness", np.float64),  # judgement that turns even chances into e : 1
                 ("nodes", np.int64),  # at which the tree stops growing
                 ("weights", np.float64, MAX_WEIGHTS),  # judgement, one for each feature

@@ -229,6 +229,10 @@ def test_each_parameter_changes_the_search():
     assert visits("mcts:simulations=400,horizon=4") != short
     assert visits("mcts:simulations=400,horizon=3,softness=30") != short
     assert visits("mcts:simulations=400,horizon=3,cards=2") != short
+    narrow = visits("mcts:simulations=400,widening=1")
+    assert narrow != plain
+    assert visits("mcts:simulations=400,widening=0.5") != narrow
+    assert visits("mcts:simulations=400,widening=1,cards=2") != narrow
     greedy = visits("mcts:simulations=400,greed=1")
     assert greedy not in (plain, short)
     assert visits("mcts:simulations=400,greed=0.5") not in (plain, greedy)
@@ -291,6 +295,61 @@ def test_a_judged_value_is_the_softmax_of_the_judgement():
     expected = np.exp(np.array(judged) / 2)
     assert desk.nodes[0].value[:3] == pytest.approx(expected / expected.sum())
     assert state.turn < world.turn <= state.turn + 2
+
+
+def test_a_hand_that_is_imagined_to_be_good_does_not_speak_for_an_action():
+    game = sim.load("newdale", players=2)
+    state = game.new(seed=1)
+    for _ in range(60):
+        game.apply(state, game.legal(state)[-1])
+    agent = resolve("mcts:simulations=20,horizon=1,softness=2", game)
+    desk = new_desk(game, agent.max_nodes)
+    desk.worlds[VIEW] = state
+    search(game.rules, agent.row, int(state.to_move), stream_of(3), *desk)
+    notes, world = desk.notes, desk.worlds[THOUGHT]
+    judged = np.array(
+        [sum(agent.parameters[f] * v for f, v in game.features(world, p).items()) for p in range(2)]
+    )
+    assert not np.allclose(notes.outset[:2], notes.usual[:2]), (
+        "worlds differ in what they are worth"
+    )
+    expected = np.exp((judged - notes.outset[:2] + notes.usual[:2]) / 2)
+    assert notes.utilities[:2] == pytest.approx(expected / expected.sum())
+
+
+@pytest.mark.parametrize("widening", [0.5, 1, 3])
+def test_widening_bounds_the_children_of_every_node(widening):
+    spec = f"mcts:simulations=300,widening={widening}"
+    desk, size = searched(CONNECT_FOUR, CONNECT_FOUR.new(), spec)
+    most = 0
+    for number in range(size):
+        num_children = len(children(desk, number))
+        assert num_children <= max(1, widening * np.sqrt(desk.nodes[number].visits) + 1)
+        most = max(most, num_children)
+    assert most > 1
+    unbounded, size = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=300")
+    nodes = [(unbounded.nodes[i].visits, len(children(unbounded, i))) for i in range(size)]
+    assert any(n > max(1, 0.5 * np.sqrt(visits) + 1) for visits, n in nodes), "it does not bind"
+
+
+def test_widening_tries_first_what_looks_best():
+    game = sim.load("treelings", players=3)
+    state = game.new(seed=5)
+    agent = resolve("mcts:simulations=40,widening=0.3", game)
+    desk, _ = searched(game, state, agent.label)
+
+    def judged(action):
+        after = game.copy(state)
+        game.apply(after, action)
+        features = game.features(after, int(state.to_move))
+        return sum(agent.parameters[name] * value for name, value in features.items())
+
+    tried = [int(child.action) for child in children(desk)][::-1]  # the first one is last
+    others = set(game.legal(state).tolist()) - set(tried)
+    assert others
+    values = [judged(action) for action in tried]
+    assert values == sorted(values, reverse=True)
+    assert min(values) >= max(map(judged, others))
 
 
 @pytest.mark.compiled_only

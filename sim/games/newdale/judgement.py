@@ -11,11 +11,16 @@ from sim.games.newdale.outlook import (
     NUM_OUTLOOKS,
     OWNED_STONES,
     PROGRESS_TILES,
+    TILES,
     VP,
+    add_building,
     add_plan,
     add_what_is_under_way,
+    build_in_thought,
     gain_of_last_chains,
+    is_under_way,
     rounds_later,
+    take_back,
     worth_of_links,
     worth_of_productions,
 )
@@ -57,6 +62,12 @@ def features(rules, state, player, values):
     outlook[CARDS] = state.hand_size[p]
     outlook[OWNED_STONES] = size(state.stones[p])
     outlook[PROGRESS_TILES] = size(state.progress[p])
+    outlook[TILES] = _num_tiles(state, p)
+    is_building = is_under_way(state, p)
+    area = stood = town = np.int64(NONE)
+    if is_building:
+        add_building(rules, state, p, outlook)
+        area, stood, town = build_in_thought(rules, state, p)
     if state.to_move == p:
         add_what_is_under_way(rules, state, p, outlook)
     add_plan(rules, state, p, outlook)
@@ -67,12 +78,14 @@ def features(rules, state, player, values):
     values[4] = ahead * outlook[CARDS]
     values[5] = later * outlook[OWNED_STONES]
     values[6] = later * outlook[PROGRESS_TILES]
-    values[7] = ahead * _num_tiles(state, p)
+    values[7] = ahead * outlook[TILES]
     values[8] = later * worth_of_productions(rules, state, p, int(outlook[OWNED_STONES])) / per_vp
     values[9] = later * worth_of_links(rules, state, p) / per_vp
     values[10] = outlook[BUILDS]
     values[11] = ahead * _banners_in_reach(rules, state, p)
     values[12] = num_rations(rules, state, p)
+    if is_building:
+        take_back(state, p, area, stood, town)
 
 
 @jit

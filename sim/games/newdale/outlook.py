@@ -5,6 +5,7 @@ import numpy as np
 from sim.games.newdale.building import (
     ability,
     can_build,
+    can_build_any,
     discount_now,
     has_area,
     is_tile_near,
@@ -28,6 +29,9 @@ from sim.games.newdale.components import (
     NUM_COLOURS,
     NUM_PROGRESS,
     NUM_STONES,
+    PREMIUM_CARDS,
+    PREMIUM_COAL,
+    PREMIUM_VP,
     PRODUCTION,
     RAW,
     REPLACE,
@@ -43,6 +47,7 @@ from sim.games.newdale.fields import most_units
 from sim.games.newdale.position import (
     BLACK_MARKET,
     BUILD,
+    BUILDING,
     CHOOSE_AREA,
     DISCARD,
     DISCARDING,
@@ -66,17 +71,15 @@ from sim.jit import jit
 from sim.records import NONE
 from sim.sets import has, only
 
-# The outlook of a player: VP, coins, hand cards, stones and progress tiles once all that is under
-# way and planned has been done, and the VP that new buildings are worth.
-NUM_OUTLOOKS = 6
-VP, COINS, CARDS, OWNED_STONES, PROGRESS_TILES, BUILDS = range(NUM_OUTLOOKS)
+# The outlook of a player: VP, coins, hand cards, stones, progress tiles and bonus tiles once all
+# that is under way and planned has been done, and the VP that new buildings are worth.
+NUM_OUTLOOKS = 7
+VP, COINS, CARDS, OWNED_STONES, PROGRESS_TILES, TILES, BUILDS = range(NUM_OUTLOOKS)
 
 HELPER = 1.4  # coins of a good that replaces a helper
 _HOUSE = 1.0  # VP that the house of a building brings by premium, tile and banner
 _USES = 0.4  # uses of a new production building in each later round
 _UNITS = 2  # units of a chain in one use
-_TILE = 0.7  # VP of a bonus tile
-_PREMIUM = 0.7  # VP of a discovery premium
 
 
 @jit
@@ -222,6 +225,8 @@ def gain_of_last_chains(rules, state, p):
 def add_what_is_under_way(rules, state, p, outlook):
     """Add what the player to move has chosen and neither paid nor got yet."""
     decision = state.decision
+    if state.discount > 0 and can_build_any(rules, state, p) and _may_build(state, p):
+        outlook[COINS] += state.discount
     if decision == PAY:
         outlook[COINS] -= state.price
         outlook[VP] += state.vp_due
@@ -236,8 +241,16 @@ def add_what_is_under_way(rules, state, p, outlook):
     elif decision == DISCARD and state.step != DISCARDING:
         outlook[CARDS] -= state.due
         _add_what_cards_bring(rules, state, p, outlook)
-    if state.building != NOT_BUILDING and state.building <= PUT:
-        _add_building(rules, state, p, outlook)
+
+
+@jit
+def _may_build(state, p):
+    """Whether this is a turn in which a building may still be chosen."""
+    if state.building != NOT_BUILDING:
+        return False
+    return state.step == BUILDING or (
+        state.step == STONES and state.shown_plan[p, state.stone] == BUILD
+    )
 
 
 @jit
@@ -267,26 +280,79 @@ def _best_good(rules, state, p, limit):
 
 
 @jit
-def _add_building(rules, state, p, outlook):
-    """A building whose card is chosen, perhaps its town and area too."""
+def is_under_way(state, p):
+    """Whether a card is chosen that is not built yet."""
+    return state.to_move == p and NOT_BUILDING < state.building <= PUT
+
+
+@jit
+def build_in_thought(rules, state, p):
+    """Put the chosen card on its area, or on the best one, and a house on a chosen town.
+
+    Returns the area, what stood there, and the town, for `take_back`.
+    """
+    c = state.card
+    town = state.town if state.building > CHOOSE_AREA else NONE
+    if town != NONE:
+        state.houses[p] |= only(town)
+    if rules.card_kind[c] != PRODUCTION:
+        state.special[p, state.num_special[p]] = c
+        state.num_special[p] += 1
+        return NONE, NONE, town
+    area = state.area if state.area != NONE else _best_area(rules, state, p, c)
+    stood = state.built[p, area]
+    state.built[p, area] = c
+    return area, stood, town
+
+
+@jit
+def take_back(state, p, area, stood, town):
+    """Undo `build_in_thought`."""
+    if town != NONE:
+        state.houses[p] ^= only(town)
+    if area == NONE:
+        state.num_special[p] -= 1
+        state.special[p, state.num_special[p]] = NONE
+    else:
+        state.built[p, area] = stood
+
+
+@jit
+def _best_area(rules, state, p, c):
+    """The empty area where a building gives most; the last one if none is empty."""
+    best = -1.0
+    best_area = NUM_AREAS - 1
+    for a in range(1, NUM_AREAS):
+        if state.built[p, a] == NONE and rules.has_slot[a, 0] == 1:
+            worth = _best_slot(rules, state, p, c, a)
+            if worth > best:
+                best = worth
+                best_area = a
+    return best_area
+
+
+@jit
+def add_building(rules, state, p, outlook):
+    """The price of the chosen card, and what its house will bring; the card is in no hand more."""
     c = state.card
     outlook[CARDS] -= 1 - state.on_display[c]
-    outlook[BUILDS] += _worth_of_building(rules, state, p, c)
     if state.building <= CHOOSE_AREA:
         outlook[COINS] -= max(rules.card_cost[c] - discount_now(rules, state), 0)
-    elif state.decision != PAY:
-        outlook[COINS] -= price_of(rules, state, c, state.town)
-    if state.building > CHOOSE_AREA:
-        t = state.town
-        outlook[BUILDS] -= _HOUSE
-        if state.order[p] != NONE and has(rules.order_towns[state.order[p]], t) == 1:
-            outlook[VP] += rules.order_vp[state.order[p]]
-        is_near = has(towns_within(rules, state, p, 1), t)
-        outlook[BUILDS] += _TILE * is_near * is_tile_near(rules, state)
-        outlook[BUILDS] += _PREMIUM * is_undiscovered(rules, state, t)
-        if state.area != NONE and rules.card_kind[c] == PRODUCTION:
-            best = _best_slot(rules, state, p, c, state.area)
-            outlook[BUILDS] += 0.1 * best
+        outlook[BUILDS] += _HOUSE
+        return
+    t = state.town
+    if state.decision != PAY:
+        outlook[COINS] -= price_of(rules, state, c, t)
+    if has(towns_within(rules, state, p, 1), t) == 1 and is_tile_near(rules, state):
+        outlook[TILES] += 1
+    if is_undiscovered(rules, state, t):
+        premium = rules.town_premium[t]
+        if premium == PREMIUM_VP:
+            outlook[VP] += rules.town_premium_n[t]
+        elif premium == PREMIUM_CARDS:
+            outlook[CARDS] += rules.town_premium_n[t]
+        elif premium == PREMIUM_COAL:
+            outlook[COINS] += rules.town_premium_n[t]
 
 
 @jit
@@ -408,6 +474,7 @@ def _add_production(rules, state, p, place, is_now, outlook):
         outlook[COINS] += worth
         is_used = is_used or worth > 0
     if not (is_now and has(state.done, 1) == 1) and most_units(rules, state, p, c) > 0:
-        outlook[COINS] += rules.number[CHAIN_BONUS] * rules.good_value[rules.card_good[c]]
+        bonus = rules.number[CHAIN_BONUS] + (state.more_chain if is_now else 0)
+        outlook[COINS] += bonus * rules.good_value[rules.card_good[c]]
         is_used = True
     return is_used
