@@ -55,6 +55,7 @@ def features(rules, state, player, values):
     later = rounds_later(rules, state)
     ahead = min(1.0, max(rules.num_rounds[0] - state.round_number, 0) / 3.0)
     per_vp = rules.number[COINS_PER_VP]
+    values[0] = score_of(rules, state, p)
     coins = num_coins(rules, state, p)
     outlook = np.zeros(NUM_OUTLOOKS)
     outlook[VP] = state.vp[p]
@@ -71,8 +72,8 @@ def features(rules, state, player, values):
     if state.to_move == p:
         add_what_is_under_way(rules, state, p, outlook)
     add_plan(rules, state, p, outlook)
-    values[0] = score_of(rules, state, p)
-    values[1] = outlook[VP] - state.vp[p] + outlook[COINS] / per_vp - coins // per_vp
+    values[1] = score_of(rules, state, p) - values[0]  # of the building that is under way
+    values[1] += outlook[VP] - state.vp[p] + outlook[COINS] / per_vp - coins // per_vp
     values[2] = ahead * min(outlook[COINS], 30.0) / per_vp
     values[3] = gain_of_last_chains(rules, state, p) / per_vp
     values[4] = ahead * outlook[CARDS]

@@ -17,7 +17,7 @@ from newdale_positions import (
     table_of,
 )
 
-from sim.games.newdale.components import BLUE
+from sim.games.newdale.components import BLUE, PREMIUM_VP
 from sim.games.newdale.outlook import HELPER
 from sim.games.newdale.position import (
     BUILD_CARD,
@@ -92,9 +92,10 @@ def test_a_card_that_is_chosen_counts_as_built_and_paid():
         after = game.copy(state)
         game.apply(after, BUILD_CARD + CARDS[card])
         worth[card] = features(game, after)
-    assert worth["C107"]["builds"] == 5 + 1.0, "a special building: 5 VP and its house"
-    assert worth["C010"]["builds"] > 2 + 1.0, "a mill will be used in later rounds"
-    assert worth["C107"]["coming"] < worth["C010"]["coming"], "and it is cheaper"
+    assert worth["C107"]["score"] == features(game, state)["score"], "as it stands, not as it will"
+    gained = worth["C107"]["coming"] - features(game, drawn)["coming"]
+    assert gained == pytest.approx(5 - 14 / 5), "5 VP for 14 coins"
+    assert worth["C010"]["engine"] > worth["C107"]["engine"], "a mill will be used later"
     assert features(game, drawn)["builds"] == 0
 
 
@@ -109,7 +110,10 @@ def test_a_town_that_is_chosen_counts_for_the_secret_order():
         town = int(action) - CHOOSE_TOWN_ACTION
         on_order = (int(game.rules.order_towns[0]) >> town) & 1
         terrain = (int(game.rules.card_towns[CARDS["C107"]]) >> town) & 1
-        coming.setdefault((on_order, terrain), set()).add(features(game, after)["coming"])
+        premium = int(game.rules.town_premium_n[town])
+        premium *= int(game.rules.town_premium[town] == PREMIUM_VP)
+        value = features(game, after)["coming"] - premium
+        coming.setdefault((on_order, terrain), set()).add(round(value, 6))
     assert {len(found) for found in coming.values()} == {1}
     for (on_order, terrain), (value,) in coming.items():
         (plain,) = coming[0, 0]
