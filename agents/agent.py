@@ -114,7 +114,7 @@ KINDS = {
                 Parameter("seconds", float, None, 1e-4, 3600.0, "of each decision, instead"),
                 Parameter("exploration", float, 0.7, 0.0, 100.0, "weight of the untried in UCB1"),
                 Parameter(
-                    "horizon", int, None, 1, 10**6, "turns of a playout, which is judged then"
+                    "horizon", int, None, 1, 10**6, "turns from the decision on, then judged"
                 ),
                 Parameter("greed", float, None, 0.0, 1.0, "share of playout steps that look best"),
                 Parameter(
@@ -255,9 +255,11 @@ def _compiled_agent(kind, rest, game):
         row.widening = parameters.get("widening", 0.0)
         row.softness = parameters.get("softness", _DEFAULT_SOFTNESS)
     weights |= {name: value for name, value in given.items() if name in weights}
+    if "softness" in given and "horizon" not in given:
+        raise ValueError("mcts: softness has no effect without horizon")
     if kind.name == "mcts" and not {"horizon", "greed", "widening"} & set(given):
         for name in given:
-            if name in weights or name == "softness":
+            if name in weights:
                 raise ValueError(f"mcts: {name} has no effect without horizon, greed or widening")
         weights = {}
     row.weights[: len(weights)] = list(weights.values())

@@ -39,11 +39,17 @@ def choose(rules, agent, player, num_legal, stream, worlds, notes):
 @jit
 def best_step(rules, agent, player, stream, worlds, notes):
     """The action after which ``worlds[THOUGHT]`` looks best to a player at once."""
-    n = legal_actions(rules, worlds[THOUGHT], notes.replies)
+    num_legal = legal_actions(rules, worlds[THOUGHT], notes.replies)
+    return best_reply(rules, agent, player, num_legal, stream, worlds, notes)
+
+
+@jit
+def best_reply(rules, agent, player, num_replies, stream, worlds, notes):
+    """The action of ``notes.replies[:num_replies]`` after which ``worlds[THOUGHT]`` looks best."""
     best_value = 0.0
     num_best = 0
     best = notes.replies[0]
-    for i in range(n):
+    for i in range(num_replies):
         worlds[AFTERTHOUGHT] = worlds[THOUGHT]
         apply_action(rules, worlds[AFTERTHOUGHT], notes.replies[i])
         value = judge(rules, agent, worlds[AFTERTHOUGHT], player, notes.values)

@@ -16,8 +16,8 @@ import math
 import numpy as np
 
 from agents.clock import now
-from agents.desk import AFTERTHOUGHT, THOUGHT, VIEW
-from agents.greedy import best_step, judge
+from agents.desk import THOUGHT, VIEW
+from agents.greedy import best_reply, best_step, judge
 from agents.utility import utilities
 from sim.chance import below, uniform
 from sim.jit import inlined, jit
@@ -150,7 +150,7 @@ def _select(rules, agent, node, num_legal, can_grow, stream, worlds, nodes, note
     the square root of its visits, and new ones are tried in the order of judgement (progressive
     unpruning, Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008).
     """
-    mover = worlds[THOUGHT].to_move
+    mover = np.int64(worlds[THOUGHT].to_move)
     replies = notes.replies
     child_of_action = notes.child_of_action
     child = nodes[node].first_child
@@ -163,6 +163,7 @@ def _select(rules, agent, node, num_legal, can_grow, stream, worlds, nodes, note
     for i in range(num_legal):
         child = child_of_action[replies[i]]
         if child == NONE:
+            replies[num_untried] = replies[i]  # the untried ones come first
             num_untried += 1
         else:
             nodes[child].availability += 1
@@ -180,9 +181,9 @@ def _select(rules, agent, node, num_legal, can_grow, stream, worlds, nodes, note
         can_grow = can_grow and num_legal - num_untried < most
     if num_untried > 0 and (can_grow or best == NONE):
         if agent.widening > 0:
-            action = _best_untried(rules, agent, mover, num_legal, stream, worlds, notes)
+            action = best_reply(rules, agent, mover, num_untried, stream, worlds, notes)
         else:
-            action = _untried(num_legal, below(stream, num_untried), notes)
+            action = replies[below(stream, num_untried)]
         best = NONE
     else:
         action = nodes[best].action
@@ -191,41 +192,6 @@ def _select(rules, agent, node, num_legal, can_grow, stream, worlds, nodes, note
         child_of_action[nodes[child].action] = NONE
         child = nodes[child].next_sibling
     return action, best
-
-
-@jit
-def _untried(num_legal, skip, notes):
-    """The legal action without a child, after skipping so many of them."""
-    for i in range(num_legal):
-        action = notes.replies[i]
-        if notes.child_of_action[action] == NONE:
-            if skip == 0:
-                return action
-            skip -= 1
-    return notes.replies[0]
-
-
-@jit
-def _best_untried(rules, agent, mover, num_legal, stream, worlds, notes):
-    """The legal action without a child after which the mover judges best; equals at random."""
-    best_value = 0.0
-    num_best = 0
-    best = notes.replies[0]
-    for i in range(num_legal):
-        action = notes.replies[i]
-        if notes.child_of_action[action] != NONE:
-            continue
-        worlds[AFTERTHOUGHT] = worlds[THOUGHT]
-        apply_action(rules, worlds[AFTERTHOUGHT], action)
-        value = judge(rules, agent, worlds[AFTERTHOUGHT], mover, notes.values)
-        if num_best == 0 or value > best_value:
-            best_value = value
-            num_best = 0
-        if value == best_value:
-            num_best += 1
-            if below(stream, num_best) == 0:
-                best = action
-    return best
 
 
 @jit

@@ -23,7 +23,7 @@ AGENT = np.dtype(
                 ("simulations", np.int64),  # of one decision; 0 with a budget in seconds
                 ("seconds", np.float64),  # of one decision; 0 with a budget in simulations
                 ("exploration", np.float64),  # factor of the bonus in UCB1
-                ("horizon", np.int64),  # turns of a playout; 0 = to the end of the match
+                ("horizon", np.int64),  # turns from the decision on; 0 = to the end
                 ("greed", np.float64),  # share of the steps of a playout that look best
                 ("widening", np.float64),  # children per square root of visits; 0 = all
                 ("softness", np.float64),  # judgement that turns even chances into e : 1

@@ -297,6 +297,14 @@ def test_a_judged_value_is_the_softmax_of_the_judgement():
     assert state.turn < world.turn <= state.turn + 2
 
 
+@pytest.mark.parametrize("simulations", [1, 2, 5, 10, 20])
+def test_all_leaves_within_the_horizon_are_judged_in_the_same_turn(simulations):
+    desk, _ = searched(
+        CONNECT_FOUR, CONNECT_FOUR.new(), f"mcts:simulations={simulations},horizon=6"
+    )
+    assert desk.worlds[THOUGHT].turn == 6, "as the last simulation has left it"
+
+
 def test_a_hand_that_is_imagined_to_be_good_does_not_speak_for_an_action():
     game = sim.load("newdale", players=2)
     state = game.new(seed=1)
