@@ -18,7 +18,7 @@ from sim.games.newdale.outlook import (
     add_what_is_under_way,
     build_in_thought,
     gain_of_last_chains,
-    is_under_way,
+    is_building,
     rounds_later,
     take_back,
     worth_of_links,
@@ -47,13 +47,16 @@ FEATURES = (
 )
 WEIGHTS = (1.0, 1.2, 0.5, 0.6, 0.5, 2.6, -0.2, 1.0, 0.55, 0.25, 0.75, 0.5, 0.07)
 
+_LATE = 3.0  # rounds before the end from which on cards, tiles and coins to spend are worth less
+_SPENDABLE = 30.0  # coins that can be spent in a round
+
 
 @inlined
 def features(rules, state, player, values):
     """The score as it stands, what is under way and planned, and what may become of the rest."""
     p = player
     later = rounds_later(rules, state)
-    ahead = min(1.0, max(rules.num_rounds[0] - state.round_number, 0) / 3.0)
+    ahead = min(1.0, max(rules.num_rounds[0] - state.round_number, 0) / _LATE)
     per_vp = rules.number[COINS_PER_VP]
     values[0] = score_of(rules, state, p)
     coins = num_coins(rules, state, p)
@@ -64,9 +67,9 @@ def features(rules, state, player, values):
     outlook[OWNED_STONES] = size(state.stones[p])
     outlook[PROGRESS_TILES] = size(state.progress[p])
     outlook[TILES] = _num_tiles(state, p)
-    is_building = is_under_way(state, p)
+    builds = is_building(state, p)
     area = stood = town = np.int64(NONE)
-    if is_building:
+    if builds:
         add_building(rules, state, p, outlook)
         area, stood, town = build_in_thought(rules, state, p)
     if state.to_move == p:
@@ -74,7 +77,7 @@ def features(rules, state, player, values):
     add_plan(rules, state, p, outlook)
     values[1] = score_of(rules, state, p) - values[0]  # of the building that is under way
     values[1] += outlook[VP] - state.vp[p] + outlook[COINS] / per_vp - coins // per_vp
-    values[2] = ahead * min(outlook[COINS], 30.0) / per_vp
+    values[2] = ahead * min(outlook[COINS], _SPENDABLE) / per_vp
     values[3] = gain_of_last_chains(rules, state, p) / per_vp
     values[4] = ahead * outlook[CARDS]
     values[5] = later * outlook[OWNED_STONES]
@@ -85,7 +88,7 @@ def features(rules, state, player, values):
     values[10] = outlook[BUILDS]
     values[11] = ahead * _banners_in_reach(rules, state, p)
     values[12] = num_rations(rules, state, p)
-    if is_building:
+    if builds:
         take_back(state, p, area, stood, town)
 
 

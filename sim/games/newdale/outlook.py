@@ -132,21 +132,18 @@ def _best_slot(rules, state, p, c, area):
 @jit
 def worth_of_productions(rules, state, p, num_uses):
     """Coins of a round in which each of the best production buildings is used once."""
-    used = 0
+    worth = np.zeros(NUM_AREAS)
+    for a in range(NUM_AREAS):
+        if state.built[p, a] != NONE:
+            worth[a] = _best_slot(rules, state, p, state.built[p, a], a)
     total = 0.0
-    for _ in range(num_uses):
-        best = 0.0
-        best_area = NONE
+    for _ in range(min(num_uses, NUM_AREAS)):
+        best = 0
         for a in range(NUM_AREAS):
-            if state.built[p, a] != NONE and has(used, a) == 0:
-                worth = _best_slot(rules, state, p, state.built[p, a], a)
-                if worth > best:
-                    best = worth
-                    best_area = a
-        if best_area == NONE:
-            break
-        used |= only(best_area)
-        total += best
+            if worth[a] > worth[best]:
+                best = a
+        total += worth[best]
+        worth[best] = 0.0
     return total
 
 
@@ -225,7 +222,7 @@ def gain_of_last_chains(rules, state, p):
 def add_what_is_under_way(rules, state, p, outlook):
     """Add what the player to move has chosen and neither paid nor got yet."""
     decision = state.decision
-    if state.discount > 0 and can_build_any(rules, state, p) and _may_build(state, p):
+    if state.discount > 0 and _may_build(state, p) and can_build_any(rules, state, p):
         outlook[COINS] += state.discount
     if decision == PAY:
         outlook[COINS] -= state.price
@@ -280,9 +277,9 @@ def _best_good(rules, state, p, limit):
 
 
 @jit
-def is_under_way(state, p):
+def is_building(state, p):
     """Whether a card is chosen that is not built yet."""
-    return state.to_move == p and NOT_BUILDING < state.building <= PUT
+    return state.builder == p and NOT_BUILDING < state.building <= PUT
 
 
 @jit
@@ -360,10 +357,7 @@ def _worth_of_building(rules, state, p, c):
     """VP of a card, its house and its use in later rounds."""
     worth = rules.card_vp[c] + _HOUSE
     if rules.card_kind[c] == PRODUCTION:
-        use = 0.0
-        for a in range(1, NUM_AREAS):
-            if state.built[p, a] == NONE:
-                use = max(use, _best_slot(rules, state, p, c, a))
+        use = _best_slot(rules, state, p, c, _best_area(rules, state, p, c))
         worth += _USES * rounds_later(rules, state) * use / rules.number[COINS_PER_VP]
     return worth
 

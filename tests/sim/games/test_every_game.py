@@ -224,7 +224,9 @@ def test_the_first_feature_is_the_score(game):
     assert game.definition.feature_names[0] == "score"
     for state, _, _ in list(walk(game, 4))[::5]:
         for player in range(game.players):
+            before = copy_of(state)
             assert game.features(state, player)["score"] == game.scores(state)[player]
+            assert state == before, "what is tried out in thought is taken back"
 
 
 @every_game

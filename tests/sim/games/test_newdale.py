@@ -7,6 +7,7 @@ from newdale_positions import (
     CARDS,
     EVENTS,
     GOODS,
+    ORDERS,
     PAY_ORDER,
     TILES,
     TOWNS,
@@ -535,3 +536,21 @@ def test_once_plans_are_shown_everybody_knows_them():
     for world in worlds_of(game, state, C, 5):
         assert world.shown_plan.tolist() == state.shown_plan.tolist()
         assert world.market.tolist() == state.market.tolist()
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+def test_a_hand_card_tells_all_and_a_built_one_what_still_matters():
+    game, state = table_of(2)
+    state.order[:2] = ORDERS["SO01"]
+    deal(state, A, "C071")
+    own(state, A, "C087", a1="C040")
+    text = game.describe(state)
+    assert "C071 Weaponsmith (ore, 13 coins, 2 off on hills, 3 VP, strength 2; " in text
+    assert "2 yellow 2 green; coal + iron: weapons)" in " ".join(text.split())
+    assert "1 Bakery (1 yellow 3 green; coal + flour: bread)" in text
+    assert "Corn Field (put 1 corn marker" in text
+    assert game.action_text(state, use("C087")).startswith("use Corn Field (put 1")
+    built = game.action_text(state, BUILD_CARD + CARDS["C071"])
+    assert built.startswith("build C071 Weaponsmith (ore, ")

@@ -4,7 +4,9 @@ import pytest
 from newdale_positions import (
     CARDS,
     TILES,
+    TOWNS,
     A,
+    B,
     apply,
     deal,
     field_of,
@@ -13,6 +15,7 @@ from newdale_positions import (
     own,
     ready_to_build,
     run,
+    settle,
     stones,
     table_of,
 )
@@ -121,6 +124,23 @@ def test_a_town_that_is_chosen_counts_for_the_secret_order():
     assert {on_order for on_order, _ in coming} == {terrain for _, terrain in coming} == {0, 1}
 
 
+@pytest.mark.parametrize(
+    ("town", "beside", "vp", "cards", "coal"),
+    [("L08", "L05", 1, 0, 0), ("L10", "L07", 0, 1, 0), ("L13", "L10", 0, 0, 2)],
+)
+def test_a_premium_counts_once_its_town_is_chosen(town, beside, vp, cards, coal):
+    found = []
+    for is_first in (True, False):
+        game, state = ready_to_build("C107", players=2, houses=["L01", beside])
+        settle(state, B, "L01", *([] if is_first else [town]))
+        apply(game, state, BUILD_CARD + CARDS["C107"], CHOOSE_TOWN_ACTION + TOWNS[town])
+        found.append(features(game, state))
+    first, second = found
+    assert first["coming"] - second["coming"] == pytest.approx(vp + coal / 5)
+    assert first["cards"] - second["cards"] == cards
+    assert first["tiles"] == second["tiles"] == 1, "and one step away lies a tile"
+
+
 def test_last_chains_are_foreseen():
     game, state = table_of()
     own(state, A, a1="C010", a2="C043", a3="C085")
@@ -142,8 +162,9 @@ def test_chains_that_are_used_are_not_expected_again():
     assert before["chains"] == (2 * 2 + 3 * 7) / 5
     game.apply(state, game.legal(state)[1])
     game.apply(state, CHAIN_UNITS)
-    after = features(game, state)
-    assert after["chains"] < before["chains"], "one of two cards was used, the mill is done"
+    assert state.decision == DISCARD
+    game.apply(state, game.legal(state)[0])
+    assert features(game, state)["chains"] == 2 * 7 / 5, "the mill is done, the card in hand idle"
 
 
 def test_cards_being_traded_are_gone_and_what_they_bring_is_there():
