@@ -293,10 +293,25 @@ def inlined(function):
     return _compiled(function, "always")
 
 
+def _widened(argument):
+    """The type of an argument between kernels: all whole numbers are passed on as int64.
+
+    A count of int8 in a record, one of int16 and a constant would each compile a kernel once
+    more, with all that it calls: the first match of Newdale took 65 s to compile, not 47.
+    """
+    argument = numba.types.unliteral(argument)
+    is_narrow = isinstance(argument, numba.types.Integer) and argument.bitwidth <= 32
+    return numba.types.int64 if is_narrow else argument
+
+
 def _compiled(function, inline):
     if config.DISABLE_JIT:
         return function
     dispatcher = numba.njit(nogil=True, error_model="numpy", inline=inline)(function)
+    by_exact_types = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda arguments, keywords: by_exact_types(
+        tuple(map(_widened, arguments)), {key: _widened(t) for key, t in keywords.items()}
+    )
     if os.path.exists(function.__code__.co_filename):  # not so when typed at a prompt
         dispatcher._cache = _Cache(function)
     return dispatcher
