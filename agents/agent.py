@@ -26,6 +26,19 @@ _DEFAULT_SIMULATIONS = 1000
 _MAX_SIMULATIONS = 10**9
 _DEFAULT_SOFTNESS = 3.0
 _TIMED_NODES = 1 << 20
+_NODES_PER_SIMULATION = 16  # where all actions of a position become nodes at once
+_SEARCH_SETTINGS = (
+    "exploration",
+    "prior",
+    "paired",
+    "paranoid",
+    "by_value",
+    "horizon",
+    "greed",
+    "mast",
+    "margin",
+    "rank",
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,22 +125,40 @@ KINDS = {
                     f"of each decision; {_DEFAULT_SIMULATIONS} by default",
                 ),
                 Parameter("seconds", float, None, 1e-4, 3600.0, "of each decision, instead"),
-                Parameter("exploration", float, 0.7, 0.0, 100.0, "weight of the untried in UCB1"),
+                Parameter(
+                    "exploration",
+                    float,
+                    0.7,
+                    0.0,
+                    100.0,
+                    "weight of the little tried, in UCB1 or PUCT",
+                ),
+                Parameter(
+                    "prior",
+                    float,
+                    None,
+                    1e-3,
+                    1e6,
+                    "judgement that makes an action e times as likely",
+                ),
+                Parameter("fpu", float, None, -1.0, 1e3, "urgency of the untried, above the mean"),
+                Parameter(
+                    "paired", int, None, 0, 1, "whether n-th visits of all actions share a world"
+                ),
+                Parameter("paranoid", int, None, 0, 1, "whether all others are taken for enemies"),
+                Parameter("by_value", int, None, 0, 1, "whether to choose by value, not by visits"),
                 Parameter(
                     "horizon", int, None, 1, 10**6, "turns from the decision on, then judged"
                 ),
                 Parameter("greed", float, None, 0.0, 1.0, "share of playout steps that look best"),
                 Parameter(
-                    "softness", float, None, 1e-3, 1e6, "judgement worth e : 1 at the horizon"
+                    "mast", float, None, 0.0, 1.0, "share of playout steps that did best so far"
                 ),
+                Parameter("softness", float, None, 1e-3, 1e6, "points or judgement worth e : 1"),
                 Parameter(
-                    "widening",
-                    float,
-                    None,
-                    0.1,
-                    1e3,
-                    "children of a node per square root of its visits, best judged first; else all",
+                    "margin", float, None, 0.0, 1.0, "share of the score margin in the reward"
                 ),
+                Parameter("rank", float, None, 0.0, 1.0, "share of the rank in the reward"),
                 Parameter(
                     "nodes", int, None, 2, _MAX_SIMULATIONS, "at which the tree stops growing"
                 ),
@@ -248,19 +279,18 @@ def _compiled_agent(kind, rest, game):
     parameters = {p.name: p.default for p in kind.parameters if p.default is not None}
     parameters |= {name: value for name, value in given.items() if name not in weights}
     if kind.name == "mcts":
-        _fill_budget(row, parameters)
-        row.exploration = parameters["exploration"]
-        row.horizon = parameters.get("horizon", 0)
-        row.greed = parameters.get("greed", 0.0)
-        row.widening = parameters.get("widening", 0.0)
+        _fill_budget(row, parameters, game)
+        for name in _SEARCH_SETTINGS:
+            row[name] = parameters.get(name, 0)
         row.softness = parameters.get("softness", _DEFAULT_SOFTNESS)
+        row.fpu = parameters.get("fpu", 0 if "prior" in parameters else np.inf)
     weights |= {name: value for name, value in given.items() if name in weights}
-    if "softness" in given and "horizon" not in given:
-        raise ValueError("mcts: softness has no effect without horizon")
-    if kind.name == "mcts" and not {"horizon", "greed", "widening"} & set(given):
+    if "softness" in given and not {"horizon", "margin"} & set(given):
+        raise ValueError("mcts: softness has no effect without horizon or margin")
+    if kind.name == "mcts" and not {"horizon", "greed", "prior"} & set(given):
         for name in given:
             if name in weights:
-                raise ValueError(f"mcts: {name} has no effect without horizon, greed or widening")
+                raise ValueError(f"mcts: {name} has no effect without horizon, greed or prior")
         weights = {}
     row.weights[: len(weights)] = list(weights.values())
     shown = [name for name in known if name in parameters or name in given]
@@ -273,7 +303,7 @@ def _in_words(number):
     return repr(number).removesuffix(".0")
 
 
-def _fill_budget(row, parameters):
+def _fill_budget(row, parameters, game):
     """Exactly one budget is in force; the tree has room for every simulation unless told else."""
     if "seconds" in parameters and "simulations" in parameters:
         raise ValueError("mcts: give simulations or seconds, not both")
@@ -282,7 +312,10 @@ def _fill_budget(row, parameters):
         row.nodes = parameters.setdefault("nodes", _TIMED_NODES)
     else:
         row.simulations = parameters.setdefault("simulations", _DEFAULT_SIMULATIONS)
-        row.nodes = min(parameters.get("nodes", _MAX_SIMULATIONS), row.simulations + 1)
+        room = row.simulations + 1
+        if {"prior", "fpu"} & set(parameters):
+            room = _NODES_PER_SIMULATION * row.simulations + game.definition.num_actions
+        row.nodes = min(parameters.get("nodes", _MAX_SIMULATIONS), room)
 
 
 def _python_agent(maker):

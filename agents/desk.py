@@ -7,7 +7,8 @@ four times as long in Connect Four):
 
 ``worlds``
     States. `TRUE` = the match as it is, `BLANK` = all zeros, `VIEW` = what the player who decides
-    may hold for the true state, `THOUGHT` and `AFTERTHOUGHT` = tried out in thought.
+    may hold for the true state, `THOUGHT` and `AFTERTHOUGHT` = tried out in thought, `KEPT` = as it
+    was before something was tried out.
 ``nodes``
     The search tree, see `NODE`.
 ``notes``
@@ -22,9 +23,10 @@ import numpy as np
 from sim.chance import NUM_WORDS
 from sim.records import NONE
 
-TRUE, BLANK, VIEW, THOUGHT, AFTERTHOUGHT = 0, 1, 2, 3, 4
-_NUM_WORLDS = 5
+TRUE, BLANK, VIEW, THOUGHT, AFTERTHOUGHT, KEPT = 0, 1, 2, 3, 4, 5
+_NUM_WORLDS = 6
 MAX_PLAYERS = 6
+MAX_STEPS = 4096  # of a playout that are learned from
 
 NODE = np.dtype(
     (
@@ -37,6 +39,7 @@ NODE = np.dtype(
                 ("next_sibling", np.int32),  # node number, or NONE
                 ("visits", np.int32),  # simulations that came through
                 ("availability", np.int32),  # times it could have been chosen
+                ("prior", np.float64),  # probability before any visit, with a prior
                 ("value", np.float64, MAX_PLAYERS),  # sum of the utilities of each player
             ],
             align=True,
@@ -62,13 +65,20 @@ def notes_record(definition):
     fields = [
         ("legal", np.int64, num_actions),  # actions of the decision
         ("replies", np.int64, num_actions),  # actions met while thinking
+        ("candidates", np.int64, num_actions),  # replies that are judged one after the other
+        ("odds", np.float64, num_actions),  # probability of each candidate
         ("streams", np.uint64, (num_players, NUM_WORDS)),  # the chance of each seat's agent
         ("child_of_action", np.int32, num_actions),  # NONE between two uses
+        ("salt", np.uint64),  # of the worlds of this search, when they are paired
+        ("steps", np.int32, (MAX_STEPS, 2)),  # player and action of each step of a simulation
+        ("tried", np.int32, (num_players, num_actions)),  # steps of this search, by action
+        ("gained", np.float64, (num_players, num_actions)),  # sum of their utilities
         ("points", np.int64, num_players),
         ("ranks", np.int64, num_players),
         ("utilities", np.float64, num_players),
         ("outset", np.float64, num_players),  # judged worth of the world of this simulation
         ("usual", np.float64, num_players),  # its mean over the simulations
+        ("values_of_end", np.float64, num_players),
         ("values", np.float64, len(definition.feature_names)),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -2,13 +2,40 @@
 
 UCT (Kocsis and Szepesvari 2006) with an open loop: a node stands for the actions that led to it,
 not for a state. Every simulation deals a world of its own that agrees with all that the player
-knows, walks down the tree with the actions that are legal in that world, adds one node, plays
-random actions to the end, and adds to every node on its path the utility of each player. A child
-competes by how often it could have been chosen, its availability, rather than by the visits of its
-parent (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012). Whoever
-is to move chooses for himself, with his own entry of the value vector.
+knows, walks down the tree with the actions that are legal in that world, plays on from the first
+node that it has not been to, and adds to every node on its path the utility of each player. A
+child competes by how often it could have been chosen, its availability, rather than by the visits
+of its parent (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
+Whoever is to move chooses for himself, with his own entry of the value vector (max^n, Luckhardt and
+Irani 1986).
 
-The utility is the share of the win, see `agents.utility`.
+What can be added, each by the parameter of its name in `agents.play.AGENT`:
+
+``paired``
+    The n-th visits of all actions of the decision happen in the same world, with the same chance
+    (common random numbers). What is compared are then actions, not the luck of their worlds.
+``prior``
+    A probability for each action before it is tried, by judgement, and with it PUCT in the place of
+    UCB1 (Rosin, "Multi-armed bandits with episode context", 2011, as Silver et al., "Mastering the
+    game of Go without human knowledge", 2017, write it).
+``fpu``
+    First-play urgency (Gelly and Wang, "Exploration exploitation in Go", 2006).
+``horizon``, ``greed``
+    Playouts that end early and are judged; steps that look best, with the rest at random
+    (Lorentz, "Amazons discover Monte-Carlo", 2008; Sturtevant, "An analysis of UCT in multi-player
+    games", 2008).
+``mast``
+    Steps of playouts that did best so far in this search, whatever the position (Finnsson and
+    Bjornsson, "Simulation-based approach to general game playing", 2008; epsilon-greedy as in Tak,
+    Winands and Bjornsson, "N-grams and the last-good-reply policy", 2012).
+``margin``, ``rank``
+    Utility of an end: not the share of the win alone, see `agents.utility`, but a blend.
+``paranoid``
+    The others are taken to play against the one who searches (Sturtevant and Korf, "On pruning
+    techniques for multi-player games", 2000).
+``by_value``
+    The action with the best mean is chosen, not the one with the most visits (the "max" and the
+    "robust" child of Chaslot et al. 2008).
 """
 
 import math
@@ -16,35 +43,39 @@ import math
 import numpy as np
 
 from agents.clock import now
-from agents.desk import THOUGHT, VIEW
-from agents.greedy import best_reply, best_step, judge
+from agents.desk import KEPT, MAX_STEPS, THOUGHT, VIEW
+from agents.greedy import best_step, judge
 from agents.utility import utilities
-from sim.chance import below, uniform
+from sim.chance import below, next_word, seed_stream, uniform
 from sim.jit import inlined, jit
 from sim.playouts import play_out
 from sim.protocol import apply_action, imagine, legal_actions
-from sim.records import NONE
+from sim.records import GOES_ON, NONE
 
 _ROOT = np.int64(0)  # typed, so that no kernel is compiled twice, for a literal and for a number
 
 
 @inlined
 def choose(rules, agent, player, num_legal, stream, worlds, nodes, notes):
-    """Search from ``worlds[VIEW]`` and return the action that was simulated most."""
+    """Search from ``worlds[VIEW]`` and return the action that came out best."""
     if num_legal == 1:
         return notes.legal[0]
     search(rules, agent, player, stream, worlds, nodes, notes)
-    return _most_visited(player, stream, nodes)
+    return _best_at_root(agent, player, stream, nodes)
 
 
 @inlined
 def search(rules, agent, player, stream, worlds, nodes, notes):
     """Build the tree in `nodes` until the budget is used; return its number of nodes."""
-    _add_node(NONE, NONE, nodes, _ROOT)
+    _add_node(NONE, NONE, 0.0, nodes, _ROOT)
     size = _ROOT + 1
     deadline = now() + agent.seconds
     simulation = 0
     notes.usual[:] = 0
+    if agent.mast > 0:
+        notes.tried[:] = 0
+        notes.gained[:] = 0
+    notes.salt = next_word(stream)
     while simulation < max(agent.simulations, 1) or (agent.seconds > 0 and now() < deadline):
         simulation += 1
         size = _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, notes)
@@ -53,60 +84,103 @@ def search(rules, agent, player, stream, worlds, nodes, notes):
 
 @inlined
 def _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, notes):
-    """One world, one walk down, one new node, one playout; return the new size of the tree."""
+    """One world, one walk down, one playout; return the new size of the tree."""
     worlds[THOUGHT] = worlds[VIEW]
     world = worlds[THOUGHT]
-    imagine(rules, world, player, stream)
-    if agent.horizon > 0:
-        _judge_world(rules, agent, simulation, worlds, notes)
     node = _ROOT
+    num_steps = 0
     turn = world.turn
     num_legal = legal_actions(rules, world, notes.replies)
     while num_legal > 0:
         turn = world.turn
-        can_grow = size < agent.nodes
-        action, child = _select(
-            rules, agent, node, num_legal, can_grow, stream, worlds, nodes, notes
+        action, child, size = _select(
+            rules, agent, player, node, num_legal, size, stream, worlds, nodes, notes
         )
+        if node == _ROOT:  # what is legal here is so in all worlds, so this one may come second
+            if agent.paired > 0:
+                visits = nodes[child].visits if child != NONE else simulation
+                seed_stream(stream, notes.salt, visits, 0)
+            imagine(rules, world, player, stream)
+            if agent.horizon > 0:
+                _judge_world(rules, agent, simulation, worlds, notes)
+        if agent.mast > 0:
+            num_steps = _note_step(world.to_move, action, num_steps, notes)
         apply_action(rules, world, action)
-        if child == NONE:
-            if can_grow:
-                _add_node(action, node, nodes, size)
-                node = size
-                size += 1
+        if child != NONE:
+            node = child
+        if child == NONE or nodes[child].visits == 0:
             break
-        node = child
         num_legal = legal_actions(rules, world, notes.replies)
     last = max(worlds[VIEW].turn + agent.horizon, turn + 1)
-    _play_on(rules, agent, last, stream, worlds, notes)
+    num_steps = _play_on(rules, agent, last, num_steps, stream, worlds, notes)
     _back_up(node, nodes, notes.utilities)
+    if agent.mast > 0:
+        for i in range(num_steps):
+            mover = notes.steps[i, 0]
+            notes.tried[mover, notes.steps[i, 1]] += 1
+            notes.gained[mover, notes.steps[i, 1]] += notes.utilities[mover]
     return size
 
 
 @inlined
-def _play_on(rules, agent, last, stream, worlds, notes):
+def _play_on(rules, agent, last, num_steps, stream, worlds, notes):
     """Play on from the leaf, to the end or before turn `last`, and write its worth to each.
 
     The horizon is counted from the turn of the decision, so that most leaves are judged at the
     same time of the match; those beyond it at the end of their turn.
     """
     world = worlds[THOUGHT]
-    if agent.horizon == 0 and agent.greed == 0:
+    if agent.horizon == 0 and agent.greed == 0 and agent.mast == 0:
         play_out(rules, world, notes.replies, stream)
     else:
         num_legal = legal_actions(rules, world, notes.replies)
         while num_legal > 0 and (agent.horizon == 0 or world.turn < last):
-            if agent.greed > 0 and uniform(stream) < agent.greed:
-                player = np.int64(world.to_move)
+            player = np.int64(world.to_move)
+            draw = uniform(stream)
+            if draw < agent.greed:
                 action = best_step(rules, agent, player, stream, worlds, notes)
+            elif draw < agent.greed + agent.mast:
+                action = _best_so_far(player, num_legal, stream, notes)
             else:
                 action = notes.replies[below(stream, num_legal)]
+            if agent.mast > 0:
+                num_steps = _note_step(player, action, num_steps, notes)
             apply_action(rules, world, action)
             num_legal = legal_actions(rules, world, notes.replies)
         if num_legal > 0:
             _judged_utilities(rules, agent, world, notes)
-            return
-    utilities(rules, world, notes)
+            return num_steps
+    _reward(rules, agent, world, notes)
+    return num_steps
+
+
+@inlined
+def _note_step(player, action, num_steps, notes):
+    """Write down who did what in this simulation; return the new number of steps."""
+    if num_steps == MAX_STEPS:
+        return num_steps
+    notes.steps[num_steps, 0] = player
+    notes.steps[num_steps, 1] = action
+    return num_steps + 1
+
+
+@jit
+def _best_so_far(player, num_legal, stream, notes):
+    """The reply with the best mean utility in this search; those never tried come first."""
+    best_mean = -1.0
+    num_best = 0
+    best = notes.replies[0]
+    for i in range(num_legal):
+        tried = notes.tried[player, notes.replies[i]]
+        mean = notes.gained[player, notes.replies[i]] / tried if tried > 0 else 1.0
+        if mean > best_mean:
+            best_mean = mean
+            num_best = 0
+        if mean == best_mean:
+            num_best += 1
+            if below(stream, num_best) == 0:
+                best = notes.replies[i]
+    return best
 
 
 @jit
@@ -126,29 +200,51 @@ def _judged_utilities(rules, agent, world, notes):
     (a control variate, see Veness, Lanctot and Bowling, "Variance Reduction in Monte-Carlo Tree
     Search", 2011).
     """
-    best = -np.inf
     for p in range(rules.num_players):
         gained = judge(rules, agent, world, p, notes.values) - notes.outset[p]
-        notes.utilities[p] = (notes.usual[p] + gained) / agent.softness
-        best = max(best, notes.utilities[p])
-    total = 0.0
-    for p in range(rules.num_players):
-        notes.utilities[p] = math.exp(notes.utilities[p] - best)
-        total += notes.utilities[p]
-    for p in range(rules.num_players):
-        notes.utilities[p] /= total
+        notes.utilities[p] = notes.usual[p] + gained
+    _turn_into_shares(agent.softness, notes.usual[0], notes.utilities[: rules.num_players])
+
+
+@inlined
+def _turn_into_shares(softness, usual, values):
+    """Softmax, in place; somebody alone is measured by what he `usual` ly has."""
+    best = values.max()
+    if len(values) == 1:
+        values[0] = 1 / (1 + math.exp((usual - best) / softness))
+        return
+    for p in range(len(values)):
+        values[p] = math.exp((values[p] - best) / softness)
+    values /= values.sum()
 
 
 @jit
-def _select(rules, agent, node, num_legal, can_grow, stream, worlds, nodes, notes):
-    """Return an action never tried here with NONE, or the best one with its child.
+def _reward(rules, agent, world, notes):
+    """Write what the end of a match is worth to each: the share of the win, or a blend."""
+    utilities(rules, world, notes)
+    if agent.rank == 0 and agent.margin == 0:
+        return
+    num_players = rules.num_players
+    for p in range(num_players):
+        notes.values_of_end[p] = notes.points[p]
+    _turn_into_shares(agent.softness, notes.usual[0], notes.values_of_end[:num_players])
+    for p in range(num_players):
+        placed = (num_players - notes.ranks[p]) / max(num_players - 1, 1)
+        notes.utilities[p] = (
+            (1 - agent.rank - agent.margin) * notes.utilities[p]
+            + agent.rank * placed
+            + agent.margin * notes.values_of_end[p]
+        )
+
+
+@jit
+def _select(rules, agent, player, node, num_legal, size, stream, worlds, nodes, notes):
+    """Return an action, its child and the new size of the tree; NONE for an action without child.
 
     The children are matched with the actions that are legal in this world; each that is becomes
-    one more time available. A tree that cannot grow tries new actions only where it has no child.
-
-    With `widening` a node has no more children that are legal in one world than that many times
-    the square root of its visits, and new ones are tried in the order of judgement (progressive
-    unpruning, Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008).
+    one more time available. Actions without a child get one: one of them at a time when the
+    untried come first of all, else all at once. When the tree is full, actions without a child are
+    tried only where no action has one.
     """
     mover = np.int64(worlds[THOUGHT].to_move)
     replies = notes.replies
@@ -158,44 +254,99 @@ def _select(rules, agent, node, num_legal, can_grow, stream, worlds, nodes, note
         child_of_action[nodes[child].action] = child
         child = nodes[child].next_sibling
     num_untried = 0
-    best_bound = -1.0
-    best = NONE
     for i in range(num_legal):
         child = child_of_action[replies[i]]
         if child == NONE:
-            replies[num_untried] = replies[i]  # the untried ones come first
+            action = replies[i]
+            replies[i] = replies[num_untried]
+            replies[num_untried] = action  # the untried ones come first
             num_untried += 1
         else:
             nodes[child].availability += 1
-            if num_untried == 0 or not can_grow or agent.widening > 0:
-                visits = nodes[child].visits
-                mean = nodes[child].value[mover] / visits
-                bound = mean + agent.exploration * math.sqrt(
-                    math.log(nodes[child].availability) / visits
-                )
-                if bound > best_bound:
-                    best_bound = bound
-                    best = child
-    if agent.widening > 0 and best != NONE:
-        most = agent.widening * math.sqrt(nodes[node].visits)
-        can_grow = can_grow and num_legal - num_untried < most
-    if num_untried > 0 and (can_grow or best == NONE):
-        if agent.widening > 0:
-            action = best_reply(rules, agent, mover, num_untried, stream, worlds, notes)
-        else:
-            action = replies[below(stream, num_untried)]
-        best = NONE
+    action = replies[below(stream, num_untried)] if num_untried > 0 else replies[0]
+    best = NONE
+    if num_untried > 0 and agent.fpu == math.inf and size < agent.nodes:
+        best = size
+        _add_node(action, node, 0.0, nodes, size)
+        size += 1
     else:
-        action = nodes[best].action
+        if num_untried > 0 and size + num_untried <= agent.nodes:
+            if agent.prior > 0:
+                _judge_replies(rules, agent, mover, num_legal, stream, worlds, notes)
+            for i in range(num_untried):
+                child_of_action[replies[i]] = size
+                _add_node(replies[i], node, notes.odds[i], nodes, size)
+                size += 1
+            num_untried = 0
+        best_bound = -math.inf
+        num_best = 0
+        outlook = _mean(agent, player, mover, nodes[node]) if nodes[node].visits > 0 else 0.0
+        for i in range(num_untried, num_legal):
+            child = child_of_action[replies[i]]
+            bound = _bound(agent, player, mover, outlook, nodes[child])
+            if bound > best_bound:
+                best_bound = bound
+                num_best = 0
+            if bound == best_bound:
+                num_best += 1
+                if num_best == 1 or below(stream, num_best) == 0:
+                    best = child
+                    action = replies[i]
     child = nodes[node].first_child
     while child != NONE:
         child_of_action[nodes[child].action] = NONE
         child = nodes[child].next_sibling
-    return action, best
+    return action, best, size
+
+
+@inlined
+def _bound(agent, player, mover, outlook, child):
+    """What is hoped for from a child: UCB1, or with a prior PUCT."""
+    if agent.prior > 0:
+        bonus = child.prior * math.sqrt(child.availability) / (1 + child.visits)
+    elif child.visits > 0:
+        bonus = math.sqrt(math.log(child.availability) / child.visits)
+    else:
+        bonus = 0.0
+    mean = _mean(agent, player, mover, child) if child.visits > 0 else outlook + agent.fpu
+    return mean + agent.exploration * bonus
+
+
+@inlined
+def _mean(agent, player, mover, node):
+    """Mean utility of a node to the mover; or, to an enemy of the player, what he denies him."""
+    if agent.paranoid > 0 and mover != player:
+        return 1 - node.value[player] / node.visits
+    return node.value[mover] / node.visits
 
 
 @jit
-def _add_node(action, parent, nodes, number):
+def _judge_replies(rules, agent, mover, num_legal, stream, worlds, notes):
+    """Write the probability of each reply to ``worlds[THOUGHT]``: the softmax of the judgement.
+
+    As `agents.greedy` does it, the rest of the own turn is played in thought before it is judged.
+    """
+    world = worlds[THOUGHT]
+    worlds[KEPT] = world
+    notes.candidates[:num_legal] = notes.replies[:num_legal]
+    turn = world.turn
+    for i in range(num_legal):
+        worlds[THOUGHT] = worlds[KEPT]
+        apply_action(rules, world, notes.candidates[i])
+        while world.over == GOES_ON and world.to_move == mover and world.turn == turn:
+            apply_action(rules, world, best_step(rules, agent, mover, stream, worlds, notes))
+        notes.odds[i] = judge(rules, agent, world, mover, notes.values)
+    worlds[THOUGHT] = worlds[KEPT]
+    notes.replies[:num_legal] = notes.candidates[:num_legal]
+    odds = notes.odds[:num_legal]
+    best = odds.max()
+    for i in range(num_legal):
+        odds[i] = math.exp((odds[i] - best) / agent.prior)
+    odds /= odds.sum()
+
+
+@jit
+def _add_node(action, parent, prior, nodes, number):
     """Write a new node, as a child of its parent."""
     node = nodes[number]
     node.action = action
@@ -204,6 +355,7 @@ def _add_node(action, parent, nodes, number):
     node.next_sibling = NONE
     node.visits = 0
     node.availability = 1
+    node.prior = prior
     node.value[:] = 0
     if parent != NONE:
         node.next_sibling = nodes[parent].first_child
@@ -221,20 +373,23 @@ def _back_up(node, nodes, utility):
 
 
 @jit
-def _most_visited(player, stream, nodes):
-    """The root's action with the most visits; equals by their mean utility, then at random."""
-    best = nodes[_ROOT].first_child
-    num_best = 1
-    child = nodes[best].next_sibling
+def _best_at_root(agent, player, stream, nodes):
+    """The root's action with the most visits; equals by their mean utility, then at random.
+
+    With `by_value` by mean utility first.
+    """
+    best = NONE
+    num_best = 0
+    best_first = best_second = 0.0
+    child = nodes[_ROOT].first_child
     while child != NONE:
-        gain = nodes[child].visits - nodes[best].visits
-        if gain == 0:
-            value_gain = nodes[child].value[player] - nodes[best].value[player]
-            gain = 1 if value_gain > 0 else -1 if value_gain < 0 else 0
-        if gain > 0:
-            best = child
-            num_best = 1
-        elif gain == 0:
+        visits = nodes[child].visits
+        mean = nodes[child].value[player] / visits if visits > 0 else -1.0
+        first, second = (mean, visits) if agent.by_value > 0 else (visits, mean)
+        if num_best == 0 or first > best_first or (first == best_first and second > best_second):
+            best_first, best_second = first, second
+            num_best = 0
+        if first == best_first and second == best_second:
             num_best += 1
             if below(stream, num_best) == 0:
                 best = child

@@ -19,10 +19,15 @@ def stream_of(seed):
     return np.random.SFC64(seed).state["state"]["state"].copy()
 
 
-def choice(game, state, spec, seed=1):
+def decided(game, state, spec, seed=1):
+    """The action of an agent, and the desk after its decision."""
     agent = resolve(spec, game)
     desk = new_desk(game, agent.max_nodes)
-    return decide(game.rules, state, agent.row, stream_of(seed), *desk)
+    return decide(game.rules, state, agent.row, stream_of(seed), *desk), desk
+
+
+def choice(game, state, spec, seed=1):
+    return decided(game, state, spec, seed)[0]
 
 
 def searched(game, state, spec, seed=1):
@@ -229,10 +234,25 @@ def test_each_parameter_changes_the_search():
     assert visits("mcts:simulations=400,horizon=4") != short
     assert visits("mcts:simulations=400,horizon=3,softness=30") != short
     assert visits("mcts:simulations=400,horizon=3,cards=2") != short
-    narrow = visits("mcts:simulations=400,widening=1")
-    assert narrow != plain
-    assert visits("mcts:simulations=400,widening=0.5") != narrow
-    assert visits("mcts:simulations=400,widening=1,cards=2") != narrow
+    prior = visits("mcts:simulations=400,prior=1")
+    assert prior != plain
+    assert visits("mcts:simulations=400,prior=5") != prior
+    assert visits("mcts:simulations=400,prior=1,cards=2") != prior
+    assert visits("mcts:simulations=400,prior=1,fpu=0") == prior
+    assert visits("mcts:simulations=400,prior=1,fpu=-0.3") != prior
+    late = visits("mcts:simulations=400,fpu=0.1")
+    assert late != plain
+    assert visits("mcts:simulations=400,fpu=0.2") != late
+    assert visits("mcts:simulations=400,paired=1") != plain
+    assert visits("mcts:simulations=400,paired=0") == plain
+    assert visits("mcts:simulations=400,paranoid=1") != plain
+    assert visits("mcts:simulations=400,rank=1") != plain
+    margin = visits("mcts:simulations=400,margin=1")
+    assert margin != plain
+    assert visits("mcts:simulations=400,margin=1,softness=30") != margin
+    learning = visits("mcts:simulations=400,mast=0.5")
+    assert learning != plain
+    assert visits("mcts:simulations=400,mast=0.9") != learning
     greedy = visits("mcts:simulations=400,greed=1")
     assert greedy not in (plain, short)
     assert visits("mcts:simulations=400,greed=0.5") not in (plain, greedy)
@@ -242,7 +262,12 @@ def test_each_parameter_changes_the_search():
 @pytest.mark.compiled_only
 def test_more_exploration_spreads_the_visits_evenly_over_its_whole_range():
     spreads = [
-        np.std(list(visits(f"mcts:simulations=1000,exploration={c}").values()))
+        np.mean(
+            [
+                np.std(list(visits(f"mcts:simulations=1000,exploration={c}", seed).values()))
+                for seed in range(8)
+            ]
+        )
         for c in (0.05, 0.2, 0.5, 1, 3, 10)
     ]
     assert spreads == sorted(spreads, reverse=True)
@@ -325,39 +350,169 @@ def test_a_hand_that_is_imagined_to_be_good_does_not_speak_for_an_action():
     assert notes.utilities[:2] == pytest.approx(expected / expected.sum())
 
 
-@pytest.mark.parametrize("widening", [0.5, 1, 3])
-def test_widening_bounds_the_children_of_every_node(widening):
-    spec = f"mcts:simulations=300,widening={widening}"
-    desk, size = searched(CONNECT_FOUR, CONNECT_FOUR.new(), spec)
-    most = 0
-    for number in range(size):
-        num_children = len(children(desk, number))
-        assert num_children <= max(1, widening * np.sqrt(desk.nodes[number].visits) + 1)
-        most = max(most, num_children)
-    assert most > 1
-    unbounded, size = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=300")
-    nodes = [(unbounded.nodes[i].visits, len(children(unbounded, i))) for i in range(size)]
-    assert any(n > max(1, 0.5 * np.sqrt(visits) + 1) for visits, n in nodes), "it does not bind"
+def judged(game, state, player, agent):
+    features = game.features(state, player)
+    return sum(agent.parameters[name] * value for name, value in features.items())
 
 
-def test_widening_tries_first_what_looks_best():
+def softmax(values, temperature):
+    values = np.exp((np.array(values) - max(values)) / temperature)
+    return values / values.sum()
+
+
+def test_a_prior_is_the_softmax_of_what_the_own_turn_comes_to():
+    state = after(CONNECT_FOUR, [3, 3, 2, 0, 4])
+    agent = resolve("mcts:simulations=1,prior=0.5", CONNECT_FOUR)
+    desk, _ = searched(CONNECT_FOUR, state, agent.label)
+    priors = {int(child.action): float(child.prior) for child in children(desk)}
+    worth = []
+    for action in sorted(priors):
+        reply = CONNECT_FOUR.copy(state)
+        CONNECT_FOUR.apply(reply, action)
+        worth.append(judged(CONNECT_FOUR, reply, 1, agent))
+    assert len(set(worth)) > 1
+    assert [priors[a] for a in sorted(priors)] == pytest.approx(list(softmax(worth, 0.5)))
+    first = next(child for child in children(desk) if child.visits)
+    assert first.prior == max(priors.values())
+
+
+def test_where_a_turn_has_several_steps_the_prior_looks_at_its_end():
+    """The prior of a step is that of the best turn that can begin with it, as `greedy` sees it."""
+    game = sim.load("newdale", players=2)
+    state = game.new(seed=1)
+    checked = 0
+    while checked < 5:
+        legal = game.legal(state)
+        if len(legal) > 1 and state.turn > 0:
+            checked += 1
+            agent = resolve("mcts:simulations=1,prior=1e-3", game)
+            desk, _ = searched(game, state, agent.label)
+            priors = {int(child.action): child.prior for child in children(desk)}
+            assert priors[choice(game, state, "greedy")] == max(priors.values())
+        game.apply(state, legal[-1])
+
+
+def test_urgency_decides_when_the_untried_is_tried():
+    def num_visited(fpu, simulations):
+        spec = f"mcts:simulations={simulations},fpu={fpu},exploration=0,margin=1"
+        desk, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), spec)
+        assert len(children(desk)) == 7
+        return sum(child.visits > 0 for child in children(desk))
+
+    assert num_visited(1, 7) == 7
+    assert num_visited(-1, 7) == 1
+
+
+def with_hidden_hands(num_legal=2):
+    """A position of Newdale in which what is hidden matters, and so many actions are legal."""
+    game = sim.load("newdale", players=2)
+    state = game.new(seed=1)
+    for _ in range(110):
+        game.apply(state, game.legal(state)[-1])
+    while len(game.legal(state)) < num_legal:
+        game.apply(state, game.legal(state)[0])
+    return game, state
+
+
+def test_in_paired_search_the_same_visits_of_all_actions_meet_the_same_world():
+    """One playout of each action: what differs between two actions is less than in two worlds."""
+    game, state = with_hidden_hands()
+    num_legal = len(game.legal(state))
+    other = 1 - state.to_move
+    spread = {}
+    for paired in (0, 1):
+        spec = f"mcts:simulations={num_legal},horizon=1,paired={paired}"
+        hands = []
+        for seed in range(20):
+            desk, _ = searched(game, state, spec, seed)
+            hands.append(desk.notes.outset[other] - desk.notes.usual[other])
+        spread[paired] = np.abs(hands).max()
+    assert spread[1] == pytest.approx(0, abs=1e-9), "all worlds of one search are the same one"
+    assert spread[0] > 0.1
+
+
+def test_paired_worlds_are_others_at_the_next_visit_and_in_the_next_search():
+    game, state = with_hidden_hands()
+    num_legal = len(game.legal(state))
+    rival = 1 - state.to_move
+    once, _ = searched(game, state, f"mcts:simulations={num_legal},horizon=1,paired=1")
+    another, _ = searched(game, state, f"mcts:simulations={num_legal},horizon=1,paired=1", seed=2)
+    twice, _ = searched(game, state, f"mcts:simulations={num_legal + 1},horizon=1,paired=1")
+    assert once.notes.usual[rival] != pytest.approx(another.notes.usual[rival])
+    assert once.notes.usual[rival] != pytest.approx(twice.notes.usual[rival])
+
+
+def test_paranoia_changes_nothing_between_two():
+    plain, size = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=300")
+    wary, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=300,paranoid=1")
+    assert np.array_equal(plain.nodes["visits"][:size], wary.nodes["visits"][:size])
+
+
+def test_the_choice_by_value_is_the_best_mean_and_that_by_visits_the_most_visited():
     game = sim.load("treelings", players=3)
-    state = game.new(seed=5)
-    agent = resolve("mcts:simulations=40,widening=0.3", game)
+    differing = 0
+    for seed in range(20):
+        state = game.new(seed=seed)
+        by_visits, desk = decided(game, state, "mcts:simulations=60,exploration=2", seed)
+        by_value = choice(game, state, "mcts:simulations=60,exploration=2,by_value=1", seed)
+        mean = {int(c.action): c.value[state.to_move] / c.visits for c in children(desk)}
+        most = max(child.visits for child in children(desk))
+        assert mean[by_value] == max(mean.values())
+        assert by_visits in [child.action for child in children(desk) if child.visits == most]
+        differing += by_value != by_visits
+    assert differing
+
+
+def test_steps_are_learned_from_with_the_utility_of_whoever_took_them():
+    agent = resolve("mcts:simulations=50,mast=0.5", CONNECT_FOUR)
+    desk, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), agent.label)
+    notes, root = desk.notes, desk.nodes[0]
+    assert notes.tried.sum() > 50 * 7, "four in a row take at least seven steps"
+    assert np.all(notes.gained <= notes.tried)
+    for child in children(desk):  # whoever played at the root began with one of the children
+        assert notes.tried[0, child.action] >= child.visits
+    one, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=1,mast=0.5")
+    assert one.notes.gained.sum(axis=1) == pytest.approx(
+        one.nodes[0].value[:2] * one.notes.tried.sum(axis=1)
+    )
+    assert root.visits == 50
+
+
+def test_an_end_is_worth_a_blend_of_win_rank_and_margin():
+    game = sim.load("treelings", players=3)
+    state = game.new(seed=4)
+    specs = {
+        name: f"mcts:simulations=1,rank={rank},margin={margin},softness=4"
+        for name, rank, margin in (
+            ("win", 0, 0),
+            ("rank", 1, 0),
+            ("margin", 0, 1),
+            ("blend", 0.3, 0.2),
+        )
+    }
+    values = {}
+    for name, spec in specs.items():
+        desk, _ = searched(game, state, spec)
+        values[name] = desk.nodes[0].value[:3].copy()
+        world = desk.worlds[THOUGHT]
+        assert world.over
+    assert set(values["win"]) == {0, 1}
+    ranks, points = game.ranks(world), game.scores(world)
+    assert values["rank"] == pytest.approx([(3 - rank) / 2 for rank in ranks])
+    assert values["margin"] == pytest.approx(softmax(list(points), 4))
+    assert values["blend"] == pytest.approx(
+        0.5 * values["win"] + 0.3 * values["rank"] + 0.2 * values["margin"]
+    )
+
+
+def test_somebody_alone_wants_more_than_is_usual():
+    game = sim.load("newdale", players=1)
+    state = game.new(seed=1)
+    agent = resolve("mcts:simulations=1,horizon=4,greed=1,softness=5", game)
     desk, _ = searched(game, state, agent.label)
-
-    def judged(action):
-        after = game.copy(state)
-        game.apply(after, action)
-        features = game.features(after, int(state.to_move))
-        return sum(agent.parameters[name] * value for name, value in features.items())
-
-    tried = [int(child.action) for child in children(desk)][::-1]  # the first one is last
-    others = set(game.legal(state).tolist()) - set(tried)
-    assert others
-    values = [judged(action) for action in tried]
-    assert values == sorted(values, reverse=True)
-    assert min(values) >= max(map(judged, others))
+    gained = judged(game, desk.worlds[THOUGHT], 0, agent) - desk.notes.outset[0]
+    assert gained != 0
+    assert desk.nodes[0].value[0] == pytest.approx(1 / (1 + np.exp(-gained / 5)))
 
 
 @pytest.mark.compiled_only
