@@ -26,6 +26,7 @@ _DEFAULT_SIMULATIONS = 1000
 _MAX_SIMULATIONS = 10**9
 _DEFAULT_SOFTNESS = 3.0
 _TIMED_NODES = 1 << 20
+_MAX_THREADS = 256
 _NODES_PER_SIMULATION = 16  # where all actions of a position become nodes at once
 _SEARCH_SETTINGS = (
     "exploration",
@@ -162,6 +163,9 @@ KINDS = {
                 Parameter(
                     "nodes", int, None, 2, _MAX_SIMULATIONS, "at which the tree stops growing"
                 ),
+                Parameter(
+                    "threads", int, None, 1, _MAX_THREADS, "of each decision, a tree for each"
+                ),
             ),
             judges=True,
         ),
@@ -193,12 +197,17 @@ class Agent:
     @property
     def is_compiled(self):
         """Whether a match among such agents can run as one compiled call."""
-        return self.row is not None
+        return self.row is not None and self.num_threads == 1
+
+    @property
+    def num_threads(self):
+        """Threads that one decision takes."""
+        return self.parameters.get("threads", 1)
 
     @property
     def max_nodes(self):
         """Room that the search tree needs."""
-        return max(1, int(self.row.nodes)) if self.is_compiled else 1
+        return 1 if self.row is None else max(1, int(self.row.nodes))
 
     def make(self):
         """Return a fresh player of an agent written in Python, for one seat of one match.
@@ -242,6 +251,8 @@ def resolve(spec, game):
     if not isinstance(spec, str):
         return _python_agent(spec)
     name, _, rest = spec.strip().partition(":")
+    if name == "default":
+        name, rest = "mcts", _with_defaults(rest, game.default_agent.partition(":")[2])
     if name in KINDS:
         return _compiled_agent(KINDS[name], rest, game)
     if "." not in name:
@@ -285,6 +296,11 @@ def _compiled_agent(kind, rest, game):
         row.softness = parameters.get("softness", _DEFAULT_SOFTNESS)
         row.fpu = parameters.get("fpu", 0 if "prior" in parameters else np.inf)
     weights |= {name: value for name, value in given.items() if name in weights}
+    if parameters.get("threads", 1) > row.simulations > 0:
+        raise ValueError(
+            f"mcts: {parameters['threads']} threads for {row.simulations} simulations; "
+            "accepted: no more threads than simulations"
+        )
     if "softness" in given and not {"horizon", "margin"} & set(given):
         raise ValueError("mcts: softness has no effect without horizon or margin")
     if kind.name == "mcts" and not {"horizon", "greed", "prior"} & set(given):
@@ -296,6 +312,15 @@ def _compiled_agent(kind, rest, game):
     shown = [name for name in known if name in parameters or name in given]
     label = ",".join(f"{name}={_in_words((parameters | weights)[name])}" for name in shown)
     return Agent(f"{kind.name}:{label}" if label else kind.name, parameters | weights, row)
+
+
+def _with_defaults(given, defaults):
+    """Add the defaults that are not given; a budget in seconds takes the place of simulations."""
+    names = {part.partition("=")[0] for part in given.split(",")}
+    if "seconds" in names:
+        names.add("simulations")
+    missing = [part for part in defaults.split(",") if part.partition("=")[0] not in names]
+    return ",".join(filter(None, (*missing, given)))
 
 
 def _in_words(number):
@@ -316,6 +341,41 @@ def _fill_budget(row, parameters, game):
         if {"prior", "fpu"} & set(parameters):
             room = _NODES_PER_SIMULATION * row.simulations + game.definition.num_actions
         row.nodes = min(parameters.get("nodes", _MAX_SIMULATIONS), room)
+
+
+def with_parameters(spec, game, **parameters):
+    """Return the spec of an agent with some of its parameters set or taken away.
+
+    Parameters
+    ----------
+    spec : str
+        Of a compiled agent, or "default".
+    game : sim.Game
+    **parameters : str or number
+        By name; an empty text takes one away. A budget takes the place of the other kind of budget.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        When the spec or a parameter is not accepted.
+    """
+    resolve(spec, game)
+    name, _, given = spec.partition(":")
+    if name == "default":
+        name, given = "mcts", _with_defaults(given, game.default_agent.partition(":")[2])
+    known = dict(part.partition("=")[::2] for part in filter(None, given.split(",")))
+    if {"simulations", "seconds"} & set(parameters):
+        known.pop("simulations", None)
+        known.pop("seconds", None)
+    known |= parameters
+    text = ",".join(f"{key}={value}" for key, value in known.items() if str(value))
+    changed = f"{name}:{text}" if text else name
+    resolve(changed, game)
+    return changed
 
 
 def _python_agent(maker):

@@ -73,6 +73,11 @@ def notes_record(definition):
         ("steps", np.int32, (MAX_STEPS, 2)),  # player and action of each step of a simulation
         ("tried", np.int32, (num_players, num_actions)),  # steps of this search, by action
         ("gained", np.float64, (num_players, num_actions)),  # sum of their utilities
+        ("seen", np.int64, num_actions),  # simulations of each action of an explained decision
+        ("worth", np.float64, (num_actions, num_players)),  # sum of their utilities
+        ("squares", np.float64, (num_actions, num_players)),  # sum of the squares of these
+        ("score", np.float64, (num_actions, num_players)),  # sum of the points where they ended
+        ("was_full", np.int64),  # 1 = the tree of this decision had no room for a node
         ("points", np.int64, num_players),
         ("ranks", np.int64, num_players),
         ("utilities", np.float64, num_players),

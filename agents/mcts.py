@@ -49,7 +49,7 @@ from agents.utility import utilities
 from sim.chance import below, next_word, seed_stream, uniform
 from sim.jit import inlined, jit
 from sim.playouts import play_out
-from sim.protocol import apply_action, imagine, legal_actions
+from sim.protocol import apply_action, imagine, legal_actions, scores
 from sim.records import GOES_ON, NONE
 
 _ROOT = np.int64(0)  # typed, so that no kernel is compiled twice, for a literal and for a number
@@ -75,6 +75,12 @@ def search(rules, agent, player, stream, worlds, nodes, notes):
     if agent.mast > 0:
         notes.tried[:] = 0
         notes.gained[:] = 0
+    if agent.explains > 0:
+        notes.seen[:] = 0
+        notes.worth[:] = 0
+        notes.squares[:] = 0
+        notes.score[:] = 0
+    notes.was_full = 0
     notes.salt = next_word(stream)
     while simulation < max(agent.simulations, 1) or (agent.seconds > 0 and now() < deadline):
         simulation += 1
@@ -88,6 +94,7 @@ def _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, not
     worlds[THOUGHT] = worlds[VIEW]
     world = worlds[THOUGHT]
     node = _ROOT
+    first_action = np.int64(NONE)
     num_steps = 0
     turn = world.turn
     num_legal = legal_actions(rules, world, notes.replies)
@@ -96,7 +103,9 @@ def _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, not
         action, child, size = _select(
             rules, agent, player, node, num_legal, size, stream, worlds, nodes, notes
         )
-        if node == _ROOT:  # what is legal here is so in all worlds, so this one may come second
+        if node == _ROOT:
+            first_action = action
+            # What is legal here is so in all worlds, so the world may come second.
             if agent.paired > 0:
                 visits = nodes[child].visits if child != NONE else simulation
                 seed_stream(stream, notes.salt, visits, 0)
@@ -114,6 +123,8 @@ def _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, not
     last = max(worlds[VIEW].turn + agent.horizon, turn + 1)
     num_steps = _play_on(rules, agent, last, num_steps, stream, worlds, notes)
     _back_up(node, nodes, notes.utilities)
+    if agent.explains > 0:
+        _note_for_explanation(rules, first_action, world, notes)
     if agent.mast > 0:
         for i in range(num_steps):
             mover = notes.steps[i, 0]
@@ -152,6 +163,17 @@ def _play_on(rules, agent, last, num_steps, stream, worlds, notes):
             return num_steps
     _reward(rules, agent, world, notes)
     return num_steps
+
+
+@inlined
+def _note_for_explanation(rules, action, world, notes):
+    """Count a simulation for the action that it began with."""
+    scores(rules, world, notes.points)
+    notes.seen[action] += 1
+    for p in range(rules.num_players):
+        notes.worth[action, p] += notes.utilities[p]
+        notes.squares[action, p] += notes.utilities[p] ** 2
+        notes.score[action, p] += notes.points[p]
 
 
 @inlined
@@ -270,7 +292,10 @@ def _select(rules, agent, player, node, num_legal, size, stream, worlds, nodes, 
         _add_node(action, node, 0.0, nodes, size)
         size += 1
     else:
-        if num_untried > 0 and size + num_untried <= agent.nodes:
+        is_full = size + num_untried > agent.nodes
+        if num_untried > 0 and is_full:
+            notes.was_full = 1
+        elif num_untried > 0:
             if agent.prior > 0:
                 _judge_replies(rules, agent, mover, num_legal, stream, worlds, notes)
             for i in range(num_untried):

@@ -34,6 +34,7 @@ AGENT = np.dtype(
                 ("softness", np.float64),  # points or judgement that turn even chances into e : 1
                 ("margin", np.float64),  # share of the score margin in the utility of an end
                 ("rank", np.float64),  # share of the rank in the utility of an end
+                ("explains", np.int64),  # 1 = keep what each action of the decision came to
                 ("nodes", np.int64),  # at which the tree stops growing
                 ("weights", np.float64, MAX_WEIGHTS),  # judgement, one for each feature
             ],
@@ -52,6 +53,7 @@ OUTCOME = np.dtype(
                 ("utility", np.float64),  # share of the win
                 ("turns", np.int64),  # of the whole match
                 ("decisions", np.int64),  # of this seat
+                ("full_trees", np.int64),  # decisions whose search tree had no room to grow
                 ("seconds", np.float64),  # this seat thought
                 ("end", np.int64),  # place in sim.match.END_WORDS
                 ("fingerprint", np.int64),  # of all actions; other matches have others
@@ -83,6 +85,7 @@ def decide(rules, state, agent, stream, worlds, nodes, notes):
     The agent is given a world that this player may hold for the true one, never `state` itself.
     """
     num_legal = legal_actions(rules, state, notes.legal)
+    notes.was_full = 0
     if agent.kind == RANDOM:
         return uniform.choose(num_legal, stream, notes)
     player = np.int64(state.to_move)
@@ -125,6 +128,7 @@ def _play_match(rules, line_up, rotation, worlds, nodes, notes, outcomes):
         fingerprint = add_to_fingerprint(fingerprint, action)
         after = now()
         outcomes[p].decisions += 1
+        outcomes[p].full_trees += notes.was_full
         outcomes[p].seconds += after - before
         before = after
     utilities(rules, state, notes)

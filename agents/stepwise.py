@@ -12,10 +12,12 @@ import numpy as np
 
 from agents import play
 from agents.clock import now
-from agents.desk import new_desk
+from agents.desk import VIEW, new_desk
+from agents.team import Team
 from agents.utility import utilities
 from sim.chance import NUM_WORDS, next_word
 from sim.match import END_WORDS, FORFEIT, record_of
+from sim.protocol import imagine, legal_actions
 from sim.records import GOES_ON
 
 _MAX_REASON = 500  # characters of an exception that are kept
@@ -57,9 +59,7 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
     for p, agent in enumerate(seated):
         stream = np.zeros(NUM_WORDS, np.uint64)
         play.seat_stream(stream, seed, rotation, p)
-        players.append(
-            (_CompiledSeat if agent.is_compiled else _PythonSeat)(game, agent, p, stream)
-        )
+        players.append(_seat_for(agent)(game, agent, p, stream))
     while state.over == GOES_ON:
         p = int(state.to_move)
         before = now()
@@ -74,6 +74,7 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
         finally:
             outcomes["seconds"][p] += now() - before
             outcomes["decisions"][p] += 1
+            outcomes["full_trees"][p] += players[p].was_full(desk)
         game.apply(state, action)
         actions.append(int(action))
         fingerprint = play.add_to_fingerprint(fingerprint, int(action))
@@ -107,6 +108,12 @@ def _fill_outcomes(game, state, end, reasons, desk, outcomes):
         outcomes["utility"] = desk.notes.utilities[: game.players]
 
 
+def _seat_for(agent):
+    if agent.row is None:
+        return _PythonSeat
+    return _CompiledSeat if agent.is_compiled else _ThreadedSeat
+
+
 class _CompiledSeat:
     """A compiled agent in a seat."""
 
@@ -115,6 +122,28 @@ class _CompiledSeat:
 
     def choose(self, state, desk):
         return play.decide(self._rules, state, self._row, self._stream, *desk)
+
+    def was_full(self, desk):
+        return int(desk.notes.was_full)
+
+
+class _ThreadedSeat:
+    """A search with several threads in a seat, each with a desk and a tree of its own."""
+
+    def __init__(self, game, agent, player, stream):
+        self._team, self._rules, self._stream = Team(game, agent), game.rules, stream
+
+    def choose(self, state, desk):
+        legal = desk.notes.legal[: legal_actions(self._rules, state, desk.notes.legal)]
+        if len(legal) == 1:
+            return legal[0]
+        view = desk.worlds[VIEW]
+        desk.worlds[VIEW] = state
+        imagine(self._rules, view, np.int64(state.to_move), self._stream)
+        return self._team.search(view, self._stream).best_action(self._stream)
+
+    def was_full(self, desk):
+        return self._team.was_full()
 
 
 class _PythonSeat:
@@ -135,3 +164,6 @@ class _PythonSeat:
                 self._fresh.start(self._game.variant(), self._player)  # its own to change
         view = self._game.view(state, self._player, self._stream)
         return self._fresh.choose(view, self._game.legal(state), self._rng)
+
+    def was_full(self, desk):
+        return 0

@@ -11,6 +11,9 @@ Examples
 import importlib
 
 _HOMES = {
+    "ablation": "ladders",
+    "explain": "explaining",
+    "ladder": "ladders",
     "line_ups": "tournaments",
     "load_results": "store",
     "play_again": "tournaments",

@@ -121,6 +121,58 @@ def tournament(
 
 
 @app.command()
+def ladder(
+    game: Annotated[str, typer.Argument(help="See: kibitz games")],
+    agent: Annotated[str, typer.Option(help="The search that climbs.")] = "default",
+    players: Annotated[int | None, typer.Option(help="By default the fewest allowed.")] = None,
+    top: Annotated[int, typer.Option(help="Most simulations; doubled from 16 on.")] = 4096,
+    blocks: Annotated[int, typer.Option(help="Of each duel.")] = 40,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same table.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for each core.")] = -1,
+    out: Annotated[Path | None, typer.Option(help="Folder for the results.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="NAME=FILE", help="CSV file for a component table."),
+    ] = None,
+):
+    """Play a search with more and more simulations against itself with half as many."""
+    from experiments.report import climb_and_report
+
+    if top < 16:
+        raise ValueError(f"--top {top} is not accepted; accepted: 16 or more")
+    budgets = [2**i for i in range(4, top.bit_length()) if 2**i <= top]
+    loaded = _load_game(game, players, option or (), table or ())
+    climb_and_report(
+        loaded,
+        agent,
+        Console(emoji=False),
+        budgets=budgets,
+        blocks=blocks,
+        seed=seed,
+        n_jobs=jobs,
+        out=out,
+    )
+
+
+@app.command()
+def explain(
+    record: Annotated[Path, typer.Argument(help="A match on record, a JSON file.")],
+    actions: Annotated[
+        int | None, typer.Option(help="After so many actions; by default before the last.")
+    ] = None,
+    agent: Annotated[str, typer.Option(help="The search that explains.")] = "default",
+    seed: Annotated[int, typer.Option(help="Of the search.")] = 0,
+):
+    """Show what a search thinks of a position of a match on record."""
+    from experiments.report import explain_and_report
+
+    explain_and_report(record, actions, agent, seed, Console(emoji=False))
+
+
+@app.command()
 def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes minutes.")] = False,
 ):

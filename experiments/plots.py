@@ -185,6 +185,53 @@ def plot_who_beats_whom(table, *, ax=None):
     return ax
 
 
+def plot_ladder(table, *, ax=None):
+    """Draw how search fares against its step below and against `greedy`, by its budget.
+
+    Parameters
+    ----------
+    table : pd.DataFrame
+        As `experiments.ladder` returns it; needs simulations, against, share, low, high.
+    ax : matplotlib.axes.Axes, optional
+        By default those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        When a column is missing.
+    """
+    check_columns(table, "plot_ladder", ("simulations", "against", "share", "low", "high"))
+    ax = _axes(ax, 4.0)
+    table = table[table.simulations > 0]
+    names = {"step below": "against half the simulations", "greedy": "against greedy"}
+    for i, (against, name) in enumerate(names.items()):
+        rows = table[table.against == against].sort_values("simulations")
+        share = 100 * rows.share
+        ax.errorbar(
+            rows.simulations * (1.0, 1.06)[i],  # side by side, so that bars do not overlap
+            share,
+            yerr=[share - 100 * rows.low, 100 * rows.high - share],
+            fmt="o-",
+            capsize=3,
+            label=name,
+        )
+    ax.axhline(50, color="0.6", linewidth=1, zorder=0)
+    budgets = sorted(table.simulations.unique())
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
+    ax.minorticks_off()
+    ax.set_ylim(-2, 102)
+    ax.set_xlabel("simulations of each decision")
+    ax.set_ylabel("share (%)")
+    ax.set_title("Strength by simulations, 95 % intervals", fontsize="medium")
+    ax.legend(frameon=False, loc="lower right")
+    return ax
+
+
 def _axes(ax, height):
     """The given Axes, or those of a new figure."""
     if ax is not None:

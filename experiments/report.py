@@ -1,14 +1,20 @@
-"""What a tournament looks like in a terminal, and the pictures beside its results."""
+"""What tournaments, ladders and explanations look like in a terminal, and their pictures."""
 
+import itertools
 from collections import Counter
+from pathlib import Path
 
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from agents.agent import with_parameters
 from experiments import store
+from experiments.explaining import explain
+from experiments.ladders import ladder
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
 from experiments.tournaments import check_jobs, play_tournament
+from sim.match import MatchRecord
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
 _DOTS_PER_INCH = 120
@@ -55,9 +61,7 @@ def play_and_report(plan, jobs, out, command, console):
     }
     console.print()
     for what, place in places.items():
-        console.print(
-            f"{what:8}  {place}", highlight=False, soft_wrap=True, markup=False, emoji=False
-        )
+        _print_place(console, what, place)
 
 
 def default_folder(plan):
@@ -192,6 +196,119 @@ def forfeit_reasons(results):
     return dict(reasons.most_common(_MOST_REASONS))
 
 
+def climb_and_report(game, agent, console, *, out, **how):
+    """Play a ladder and print it.
+
+    Parameters
+    ----------
+    game : sim.Game
+    agent : str
+        Spec of a search.
+    console : rich.console.Console
+    out : Path or None
+        Folder for table, picture and the results of the duels; by default one below ``results``.
+    **how
+        As `experiments.ladder` takes it.
+    """
+    from experiments import plots  # slow to import
+
+    check_jobs(how["n_jobs"])
+    folder = Path("results", f"ladder-{game.name}-{game.players}p") if out is None else out
+    console.print(
+        f"{game!r}\n{with_parameters(agent, game, simulations='')}", highlight=False, markup=False
+    )
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("duels in"), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        duels = ladder(
+            game,
+            agent,
+            out=folder,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            **how,
+        )
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for header in ("simulations", "against", "share", "95 % interval", "points more", "ms"):
+        table.add_column(header, justify="left" if header == "against" else "right", no_wrap=True)
+    for row in duels.itertuples():
+        table.add_row(
+            f"{row.simulations:,}" if row.simulations else "greedy",
+            row.against,
+            f"{100 * row.share:.1f} %",
+            f"{100 * row.low:.1f} - {100 * row.high:.1f}",
+            f"{row.margin:+.1f}",
+            f"{row.milliseconds:.2f}",
+        )
+    console.print(table, highlight=False)
+    console.print(
+        f"half is even · {duels.blocks.iloc[0]:,} blocks of each duel, seed {how['seed']} · "
+        "ms of a decision",
+        highlight=False,
+    )
+    duels.to_csv(folder / "ladder.csv", index=False)
+    _save_picture(plots.plot_ladder, duels, folder / "ladder.png")
+    console.print()
+    for what, name in (("table", "ladder.csv"), ("picture", "ladder.png")):
+        _print_place(console, what, folder / name)
+
+
+def explain_and_report(file, num_actions, agent, seed, console):
+    """Search a position of a match on record, and print what each action came to.
+
+    Parameters
+    ----------
+    file : Path
+        As `sim.match.MatchRecord.save` writes it.
+    num_actions : int or None
+        The position is the one after so many actions; by default the last before the end.
+    agent : str
+        Spec of a search.
+    seed : int
+        Of the search.
+    console : rich.console.Console
+    """
+    record = MatchRecord.load(file)
+    game = record.load_game()
+    last = len(record.actions) - 1
+    num_actions = last if num_actions is None else num_actions
+    if not 0 <= num_actions <= last:
+        raise ValueError(f"--actions {num_actions} is not accepted; accepted: 0 to {last}")
+    state = next(itertools.islice(record.replay(), num_actions, None))
+    table = explain(game, state, agent, seed=seed)
+    player = table.attrs["player"]
+    console.print(
+        game.describe(game.view(state, player - 1)), highlight=False, markup=False, soft_wrap=True
+    )
+    console.print(f"\n{table.attrs['agent']}, seed {seed}", highlight=False, markup=False)
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    shown.add_column("action", overflow="fold")
+    for header in ("visits", "value", "95 % interval", "points"):
+        shown.add_column(header, justify="right", no_wrap=True)
+    for row in table.to_dict("records"):
+        shown.add_row(
+            escape(row["words"]),
+            f"{row['visits']:,}",
+            f"{100 * row[f'value_{player}']:.1f} %",
+            f"{100 * row[f'low_{player}']:.1f} - {100 * row[f'high_{player}']:.1f}",
+            f"{row[f'score_{player}']:.1f}",
+        )
+    console.print(shown, highlight=False)
+    played = game.action_text(state, record.actions[num_actions])
+    console.print(f"played in the match: {played}", highlight=False, markup=False)
+
+
+def _save_picture(plot, table, file, height=_PICTURE_HEIGHT):
+    from matplotlib.figure import Figure  # slow to import
+
+    figure = Figure(figsize=(_PICTURE_WIDTH, height), layout="constrained")
+    plot(table, ax=figure.add_subplot())
+    figure.savefig(file, dpi=_DOTS_PER_INCH)
+
+
+def _print_place(console, what, place):
+    console.print(f"{what:8}  {place}", highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+
 def save_pictures(results, folder):
     """Draw the three pictures of a tournament into a folder.
 
@@ -205,8 +322,6 @@ def save_pictures(results, folder):
     list of str
         The names of the files.
     """
-    from matplotlib.figure import Figure  # slow to import
-
     from experiments import plots
 
     pictures = {
@@ -218,8 +333,6 @@ def save_pictures(results, folder):
     for name, (plot, table) in pictures.items():
         if len(table):  # nobody beats anybody where one agent plays itself
             height = _PICTURE_HEIGHT + _HEIGHT_PER_AGENT * results.agent.nunique()
-            figure = Figure(figsize=(_PICTURE_WIDTH, height), layout="constrained")
-            plot(table, ax=figure.add_subplot())
-            figure.savefig(folder / name, dpi=_DOTS_PER_INCH)
+            _save_picture(plot, table, folder / name, height)
             drawn.append(name)
     return drawn

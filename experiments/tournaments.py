@@ -348,6 +348,7 @@ class Tournament:
                 "utility": column(outcomes["utility"], np.float64),
                 "turns": column(outcomes["turns"], np.int32),
                 "decisions": column(outcomes["decisions"], np.int32),
+                "full_trees": column(outcomes["full_trees"], np.int32),
                 "seconds": column(outcomes["seconds"], np.float64),
                 "end": words(outcomes["end"] - 1, END_WORDS[1:]),
                 "fingerprint": column(outcomes["fingerprint"], np.int64),
@@ -397,7 +398,8 @@ def tournament(
     pd.DataFrame
         One row per seat per match: ``game, rules_hash, match, block, seed, seat`` (1 = the first)
         ``, agent, score, rank, utility`` (share of the win), ``turns`` (of the match)``,
-        decisions, seconds`` (of this seat)``, end`` (finished, capped, forfeit)``, fingerprint``
+        decisions, full_trees`` (decisions whose search tree had no room to grow)``, seconds`` (of
+        this seat)``, end`` (finished, capped, forfeit)``, fingerprint``
         (of all actions of the match) and ``note`` (why a seat forfeited). Of a capped match
         everybody gets the same utility; whoever forfeits gets 0 and the others share.
 

@@ -227,6 +227,16 @@ class Game:
         """
         return self._rows[table]
 
+    @property
+    def default_agent(self):
+        """Spec of the search that plays this game best; `agents.resolve` knows it as "default".
+
+        Returns
+        -------
+        str
+        """
+        return ",".join(filter(None, ("mcts:simulations=1000", self.definition.search)))
+
     def variant(self, *, players=None, **changes):
         """Return the game with some options or component tables changed; same compiled code.
 

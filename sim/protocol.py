@@ -140,6 +140,8 @@ class Definition:
         What `features` writes, in order; the first is "score".
     weights : tuple of float
         Default judgement: one weight per feature.
+    search : str, default: ""
+        Parameters that search plays this game best with, as in ``"horizon=12,greed=1"``.
     describe : callable
         ``(game, state) -> str``, a position for people.
     action_text : callable
@@ -186,6 +188,7 @@ class Definition:
     determinize: Callable
     features: Callable
     prepare: Callable = lambda rules, rows: None
+    search: str = ""
 
     @property
     def title(self):

@@ -30,6 +30,7 @@ COLUMNS = {
     "utility": "float64",
     "turns": "int32",
     "decisions": "int32",
+    "full_trees": "int32",
     "seconds": "float64",
     "end": "category",
     "fingerprint": "int64",
