@@ -44,7 +44,7 @@ _DEFAULT_BLOCKS = 100  # of a trial, for each line-up
 _DEFAULT_CONFIRM_BLOCKS = 500
 _MAX_TRIALS = 100_000
 _NUM_FINALISTS = 5
-_STEP = 0.15  # first standard deviation of the search, as a share of each range
+_STEP = 0.3  # first standard deviation of the search, as a share of the range of one parameter
 _SPAN = 2.0  # a weight is tried to so many times its default below and above
 _CONFIRM_STAGE, _FINAL_STAGE, _FIRST_GENERATION = 0, 1, 2  # which seed of the tuning's stream
 _WIDE = 2.0  # a range whose ends have this ratio or more may be logarithmic
@@ -155,6 +155,8 @@ class Tuned:
     ----------
     agent, given, opponent : str
         Labels: what came out, the agent as given, and whom the trials met.
+    objective : str
+        What was made large: ``share`` or ``margin``.
     parameters : pd.DataFrame
         ``name, given, tuned, low, high`` (the range that was tried).
     gain : pd.DataFrame
@@ -174,6 +176,7 @@ class Tuned:
     agent: str
     given: str
     opponent: str
+    objective: str
     parameters: pd.DataFrame
     gain: pd.DataFrame
     trials: pd.DataFrame
@@ -274,7 +277,8 @@ class Tuning:
             raise ValueError(
                 "alone one beats nobody, so that nothing can be tuned; accepted: 2 players and more"
             )
-        self.opponent = self.given if opponent is None else resolve(opponent, self.game)
+        self._opponent_spec = agent if opponent is None else opponent
+        self.opponent = resolve(self._opponent_spec, self.game)
         self.kind = KINDS.get(agent.strip().partition(":")[0])
         if self.kind is None or not self.kind.judges:
             raise ValueError(f"{agent} has nothing to tune; accepted: greedy or mcts")
@@ -300,7 +304,7 @@ class Tuning:
         """Blocks and rotations of a tournament of two different agents."""
         if first.label == self.opponent.label:  # any other will do to count line-ups
             first = resolve("random", self.game)
-        pair = [first.label, self._spec_of(self.opponent)]
+        pair = [first.label, self._opponent_spec]
         num_line_ups = len(Tournament(self.game, pair).line_ups)
         blocks = default * num_line_ups if blocks is None else blocks
         try:
@@ -309,9 +313,8 @@ class Tuning:
             raise ValueError(f"{prefix}{error}") from None
         return plan.blocks, plan.rotations
 
-    @staticmethod
-    def _spec_of(agent):
-        return agent.label if agent.maker is None else agent.maker
+    def _spec_of(self, agent):
+        return self._opponent_spec if agent is self.opponent else agent.label
 
     @property
     def is_against_itself(self):
@@ -578,15 +581,25 @@ class _Rounds:
         if folder is not None:
             folder.keep(PARAMETERS, parameters)
             folder.keep(GAIN, gain)
-        given, opponent = plan.given.label, plan.opponent.label
-        return Tuned(best.label, given, opponent, parameters, gain, trials, finalists)
+        return Tuned(
+            best.label,
+            plan.given.label,
+            plan.opponent.label,
+            plan.objective,
+            parameters,
+            gain,
+            trials,
+            finalists,
+        )
 
     def _search(self):
         """The table of all trials, and the places of the mean of the search."""
         plan = self.plan
         kept = self._kept(TRIALS)
         optimiser = _optimiser().CMA(
-            np.array([r.start for r in plan.ranges]), _STEP, seed=plan.seed & 0xFFFFFFFF
+            np.array([r.start for r in plan.ranges]),
+            _STEP / math.sqrt(len(plan.ranges)),  # as far in all, however many they are
+            seed=plan.seed & 0xFFFFFFFF,
         )
         rows, told = [], []
         self._row(TRIALS, kept, rows, plan.given, _FIRST_GENERATION, 0, plan.blocks)
