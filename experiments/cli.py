@@ -225,8 +225,9 @@ def _console():
 def _load_libraries(name):
     """Import what a command needs, with the module of that name.
 
-    Python's search for cycles is out of the way meanwhile: it would go through the hundreds of thousands of objects that libraries make while they load
-    again and again: a sixth of the time of a short tournament.
+    Python's search for cycles is out of the way meanwhile. It would go through the hundreds of
+    thousands of objects that libraries make while they load again and again: a sixth of the time
+    of a short tournament.
     """
     import matplotlib.backends.backend_agg  # noqa: F401
     import matplotlib.figure  # noqa: F401
