@@ -88,8 +88,16 @@ def tune_and_report(plan, jobs, out, command, confirm, console):
     """
     check_jobs(jobs)
     folder = tuning.default_folder(plan) if out is None else out
-    for line in _headings_of_tuning(plan):
-        console.print(line, highlight=False, markup=False)
+    num_tuned = f"{len(plan.ranges)} parameter{'s' * (len(plan.ranges) > 1)}"
+    console.print(
+        f"{_game_in_words(plan.game)} · {num_tuned} · seed {plan.seed}\n"
+        f"{plan.trials} trials x {plan.blocks} blocks x {plan.rotations} rotations · "
+        f"then {plan.confirm_blocks} blocks each",
+        highlight=False,
+        markup=False,
+    )
+    opponent = "the agent as given" if plan.is_against_itself else plan.opponent.label
+    _print_places({"given": plan.given.label, "opponent": opponent}, console)
     if (folder / tuning.GAIN).exists():
         console.print("played before: the results are read, nothing is played", highlight=False)
     found = _watched(tuning.run_tuning, plan, jobs, folder, console)
@@ -104,16 +112,6 @@ def tune_and_report(plan, jobs, out, command, confirm, console):
     }
     console.print()
     _print_places(places, console)
-
-
-def _headings_of_tuning(plan):
-    tuned = f"{len(plan.ranges)} parameters" if len(plan.ranges) > 1 else plan.ranges[0].name
-    against = "itself" if plan.is_against_itself else plan.opponent.label
-    yield f"{_game_in_words(plan.game)} · {tuned} of {plan.given.label} against {against}"
-    yield (
-        f"{plan.trials} trials x {plan.blocks} blocks x {plan.rotations} rotations · "
-        f"then {plan.confirm_blocks} blocks each · seed {plan.seed}"
-    )
 
 
 def print_tuned(found, console):

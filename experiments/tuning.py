@@ -19,6 +19,7 @@ draws anew after each start, knows no seeds that change with the generation, has
 search, and brings a database along.
 """
 
+import csv
 import dataclasses
 import datetime
 import math
@@ -44,7 +45,7 @@ _DEFAULT_BLOCKS = 100  # of a trial, for each line-up
 _DEFAULT_CONFIRM_BLOCKS = 500
 _MAX_TRIALS = 100_000
 _NUM_FINALISTS = 5
-_STEP = 0.3  # first standard deviation of the search, as a share of the range of one parameter
+_STEP = 0.4  # first standard deviation of the search, as a share of the range of one parameter
 _SPAN = 2.0  # a weight is tried to so many times its default below and above
 _CONFIRM_STAGE, _FINAL_STAGE, _FIRST_GENERATION = 0, 1, 2  # which seed of the tuning's stream
 _WIDE = 2.0  # a range whose ends have this ratio or more may be logarithmic
@@ -111,6 +112,8 @@ class Range:
         int or float
             With few digits, so that it can be typed: what is played is what is printed.
         """
+        if not 0 < place < 1:
+            return self.low if place <= 0 else self.high
         low, high = self._ends()
         if self.is_logarithmic:
             value = low * (high / low) ** place
@@ -154,7 +157,7 @@ class Tuned:
     Attributes
     ----------
     agent, given, opponent : str
-        Labels: what came out, the agent as given, and whom the trials met.
+        Labels: what came out, what was given, and whom the trials met.
     objective : str
         What was made large: ``share`` or ``margin``.
     parameters : pd.DataFrame
@@ -220,12 +223,18 @@ class TuningFolder(store.Folder):
             When it is damaged.
         """
         file = self.folder / name
-        try:
-            return pd.read_csv(file, float_precision="round_trip").to_dict("records")
-        except FileNotFoundError:
+        if not file.exists():
             return []
-        except (ValueError, OSError) as error:  # neither a table nor UTF-8
-            raise ValueError(f"{file} is damaged; remove it, or name another folder") from error
+        try:
+            with file.open(encoding="utf-8", newline="") as lines:
+                rows = [
+                    {key: _read(text) for key, text in row.items()} for row in csv.DictReader(lines)
+                ]
+        except (ValueError, TypeError, OSError, csv.Error):  # not UTF-8, too many or few columns
+            rows = []
+        if not rows:
+            raise ValueError(f"{file} is damaged; remove it, or name another folder")
+        return rows
 
     def keep(self, name, rows):
         """Write a table.
@@ -810,6 +819,16 @@ def _are_same(one, other):
         and one.row.kind == other.row.kind
         and one.parameters == other.parameters
     ) or one.label == other.label
+
+
+def _read(text):
+    """The number that a field of a table stands for, to the last bit, or its text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text or np.nan
 
 
 def _best(table, objective):
