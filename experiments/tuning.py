@@ -786,8 +786,8 @@ def _optimiser():
         import cmaes
     except ImportError as error:
         raise RuntimeError(
-            "tuning needs the package cmaes, which is not installed; accepted: "
-            "pip install 'kibitz[tune]'"
+            "tuning needs the package cmaes, which is not installed; type pip install "
+            "'kibitz[tune]', or in a clone pip install '.[tune]'"
         ) from error
     return cmaes
 
