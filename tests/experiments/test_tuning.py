@@ -172,7 +172,12 @@ def test_another_opponent_is_met_by_the_given_agent_too():
     assert pairs == [(found.agent, BAD), (found.agent, "random"), (BAD, "random")]
     assert found.opponent == "random"
     assert found.trials.share[0] > 0.5
-    assert found.gain.value[2] > 0.5
+    shares = found.gain[found.gain.measure == "share"]
+    for row in shares.itertuples():
+        pair = [row.agent, row.opponent]
+        results = ex.tournament("connect_four", pair, blocks=12, seed=int(row.seed))
+        assert measures(results, *pair)["share"] == row.value
+    assert shares.value.is_unique
 
 
 def test_a_bot_can_be_the_opponent(tmp_path, monkeypatch):
@@ -661,25 +666,35 @@ def test_ranges_opponent_and_objective_reach_the_tuning(kibitz):
         assert line_of(out, pair)
 
 
+def say(monkeypatch, share, margin):
+    """Let every match-up come out with these values and intervals."""
+    found = {
+        f"{measure}{end}": value
+        for measure, values in (("share", share), ("margin", margin))
+        for end, value in zip(("_low", "", "_high"), values, strict=True)
+    }
+    monkeypatch.setattr(tuning, "measures", lambda *_: found)
+
+
 @pytest.mark.parametrize(
-    ("low", "high", "verdict"),
+    ("share", "verdict"),
     [
-        (0.51, 0.6, "a gain: 50 % lies below the interval"),
-        (0.4, 0.49, "no gain, but a loss: 50 % lies above"),
-        (0.45, 0.55, "no gain is shown: 50 % lies within the interval; keep the agent as given"),
+        ((0.51, 0.55, 0.6), "a gain: 50 % lies below the interval"),
+        ((0.4, 0.45, 0.49), "no gain, but a loss: 50 % lies above the interval; keep the agent as"),
+        ((0.45, 0.52, 0.59), "no gain is shown: 50 % lies within the interval; keep the agent as"),
+        ((0.41, 0.48, 0.55), "no gain is shown: 50 % lies within the interval; keep the agent as"),
     ],
 )
-def test_it_says_plainly_whether_there_is_a_gain(kibitz, monkeypatch, low, high, verdict):
-    monkeypatch.setattr(
-        tuning,
-        "measures",
-        lambda *_: (
-            {"share": (low + high) / 2, "share_low": low, "share_high": high}
-            | {"margin": 1.0, "margin_low": 0.5, "margin_high": 1.5}
-        ),
-    )
+def test_it_says_plainly_whether_there_is_a_gain(kibitz, monkeypatch, share, verdict):
+    say(monkeypatch, share, (0.5, 1.0, 1.5))
     _, out, _ = kibitz(*TYPED)
-    assert verdict in " ".join(out.split())
+    assert f"\n\n{verdict}" in out.replace("try\nmore", "try more")
+
+
+def test_who_is_tuned_for_the_margin_is_judged_by_it(kibitz, monkeypatch):
+    say(monkeypatch, (0.51, 0.55, 0.6), (-0.5, 1.0, 2.5))
+    _, out, _ = kibitz(*TYPED, "--for", "margin")
+    assert "\n\nno gain is shown: a margin of 0 lies within the interval" in out
 
 
 def test_it_says_when_the_trials_told_nothing(kibitz):
