@@ -20,6 +20,7 @@ _HOMES = {
     "score_by_seat": "stats",
     "seat_effect": "stats",
     "tournament": "tournaments",
+    "tune": "tuning",
     "who_beats_whom": "stats",
     "win_shares": "stats",
 }

@@ -1,6 +1,7 @@
 """The command ``kibitz``."""
 
 import gc
+import importlib
 import shlex
 import sys
 import textwrap
@@ -111,13 +112,82 @@ def tournament(
     ] = None,
 ):
     """Let agents play each other; print the standings, keep table, pictures and manifest."""
-    report, Tournament = _load_libraries()
+    report, tournaments = _load_libraries("tournaments")
     loaded = _load_game(game, players, option or [], table or [])
-    plan = Tournament(loaded, agent, blocks=blocks, matches=matches, seed=seed)
-    command = _command_line(plan, agent, jobs, out, option, table)
-    console = Console(emoji=False)
-    console.width = max(console.width, _MIN_WIDTH)
-    report.play_and_report(plan, jobs, out, command, console)
+    plan = tournaments.Tournament(loaded, agent, blocks=blocks, matches=matches, seed=seed)
+    words = ["tournament", game, *agent, "--matches", plan.matches]
+    players = plan.game.players
+    command = _command_line(words, players, plan.seed, jobs, out, option, table)
+    report.play_and_report(plan, jobs, out, command, _console())
+
+
+@app.command()
+def tune(
+    game: Annotated[str, typer.Argument(help="See: kibitz games")],
+    agent: Annotated[str, typer.Argument(help="greedy or mcts, as given; see: kibitz agents")],
+    opponent: Annotated[
+        str | None, typer.Option(help="Whom every trial meets; by default the agent as given.")
+    ] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tune",
+            metavar="NAME=LOW:HIGH",
+            help="What is tuned, and its range; NAME alone has the usual one. By default all "
+            "weights of greedy, and what the spec of mcts names.",
+        ),
+    ] = None,
+    objective: Annotated[
+        str, typer.Option("--for", metavar="share|margin", help="Pairings won, or score margin.")
+    ] = "share",
+    trials: Annotated[int, typer.Option(help="Besides the agent as given.")] = 100,
+    blocks: Annotated[
+        int | None, typer.Option(help="Of each trial; by default 100 for each line-up.")
+    ] = None,
+    confirm_blocks: Annotated[
+        int | None,
+        typer.Option(help="Of each finalist, and to confirm; by default 500 for each line-up."),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="By default the fewest allowed.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same tables.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for each core.")] = -1,
+    out: Annotated[Path | None, typer.Option(help="Folder for the results.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="NAME=FILE", help="CSV file for a component table."),
+    ] = None,
+):
+    """Look for better weights or search parameters; confirm the gain on fresh seeds."""
+    report, tuning = _load_libraries("tuning")
+    loaded = _load_game(game, players, option or [], table or [])
+    plan = tuning.Tuning(
+        loaded,
+        agent,
+        opponent=opponent,
+        parameters=_ranges(parameter),
+        trials=trials,
+        blocks=blocks,
+        confirm_blocks=confirm_blocks,
+        objective=objective,
+        seed=seed,
+    )
+    words = ["tune", game, agent]
+    words += [] if opponent is None else ["--opponent", opponent]
+    for text in parameter or ():
+        words += ["--tune", text]
+    words += ["--for", objective, "--trials", plan.trials, "--blocks", plan.blocks]
+    words += ["--confirm-blocks", plan.confirm_blocks]
+    players = plan.game.players
+    command = _command_line(words, players, plan.seed, jobs, out, option, table)
+
+    def confirm(tuned):
+        words = ["tournament", game, tuned, plan.given.label, "--blocks", plan.confirm_blocks]
+        return _command_line(words, players, plan.confirm_seed, jobs, None, option, table)
+
+    report.tune_and_report(plan, jobs, out, command, confirm, _console())
 
 
 @app.command()
@@ -198,21 +268,28 @@ def _table(name, *headers):
     return table
 
 
-def _load_libraries():
-    """Import what a tournament needs, with Python's search for cycles out of the way.
+def _console():
+    console = Console(emoji=False)
+    console.width = max(console.width, _MIN_WIDTH)
+    return console
 
-    It would go through the hundreds of thousands of objects that libraries make while they load
-    again and again: a sixth of the time of a short tournament.
+
+def _load_libraries(name):
+    """Import what a command needs, with the module of that name.
+
+    Python's search for cycles is out of the way meanwhile. It would go through the hundreds of
+    thousands of objects that libraries make while they load again and again: a sixth of the time
+    of a short tournament.
     """
     import matplotlib.backends.backend_agg  # noqa: F401
     import matplotlib.figure  # noqa: F401
 
     from experiments import report
-    from experiments.tournaments import Tournament
 
+    module = importlib.import_module(f"experiments.{name}")
     gc.freeze()
     gc.enable()
-    return report, Tournament
+    return report, module
 
 
 def _load_game(name, players, options, tables):
@@ -246,11 +323,26 @@ def _split(text, flag, given):
     return key, value
 
 
-def _command_line(plan, agents, jobs, out, options, tables):
+def _ranges(texts):
+    """What ``--tune`` says, as `tune` takes it."""
+    if not texts:
+        return None
+    ranges = {}
+    for text in texts:
+        name, equals, ends = text.partition("=")
+        low, colon, high = ends.partition(":")
+        if not name or bool(equals) != bool(colon and low and high):
+            raise ValueError(f"--tune {text} is not accepted; accepted: --tune NAME=LOW:HIGH")
+        if name in ranges:
+            raise ValueError(f"{name} is given twice")
+        ranges[name] = (low, high) if equals else None
+    return ranges
+
+
+def _command_line(words, players, seed, jobs, out, options, tables):
     """What to type to get the same; every choice spelled out."""
-    words = ["kibitz", "tournament", plan.game.name, *agents]
-    words += ["--players", plan.game.players, "--matches", plan.matches, "--seed", plan.seed]
-    words += ["--jobs", jobs]
+    words = ["kibitz", *words]
+    words += ["--players", players, "--seed", seed, "--jobs", jobs]
     for value in options or ():
         words += ["--set", value]
     for value in tables or ():

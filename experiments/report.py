@@ -1,4 +1,4 @@
-"""What tournaments, ladders and explanations look like in a terminal, and their pictures."""
+"""What tournaments, tunings, ladders and explanations look like in a terminal, with pictures."""
 
 import itertools
 from collections import Counter
@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from agents.agent import with_parameters
-from experiments import store
+from experiments import store, tuning
 from experiments.explaining import explain
 from experiments.ladders import ladder
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
@@ -42,15 +42,7 @@ def play_and_report(plan, jobs, out, command, console):
     console.print(heading(plan), highlight=False, markup=False)
     if (folder / store.RESULTS).exists():
         console.print("played before: the results are read, nothing is played", highlight=False)
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("matches in"), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=plan.matches)
-        results = play_tournament(
-            plan,
-            n_jobs=jobs,
-            out=folder,
-            progress=lambda num_matches: bar.update(task, completed=num_matches),
-        )
+    results = _watched(play_tournament, plan, jobs, folder, console)
     print_standings(results, console)
     names = save_pictures(results, folder)
     places = {
@@ -60,8 +52,141 @@ def play_and_report(plan, jobs, out, command, console):
         "command": command,
     }
     console.print()
+    _print_places(places, console)
+
+
+def _watched(play, plan, jobs, folder, console):
+    """What comes of a plan, with a bar of its matches while somebody watches."""
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("matches in"), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=plan.matches)
+        return play(
+            plan,
+            n_jobs=jobs,
+            out=folder,
+            progress=lambda num_matches: bar.update(task, completed=num_matches),
+        )
+
+
+def _print_places(places, console):
+    width = max(map(len, places))
     for what, place in places.items():
-        _print_place(console, what, place)
+        console.print(
+            f"{what:{width}}  {place}", highlight=False, soft_wrap=True, markup=False, emoji=False
+        )
+
+
+def tune_and_report(plan, jobs, out, command, confirm, console):
+    """Tune an agent and print what came out.
+
+    Parameters
+    ----------
+    plan : experiments.tuning.Tuning
+    jobs : int
+        Workers, as joblib counts them.
+    out : Path or None
+        Folder for the results; by default one below ``results`` named after the tuning.
+    command : str
+        What to type to get the same.
+    confirm : callable
+        ``(agent) -> str``, what to type to play the confirmation of that agent again.
+    console : rich.console.Console
+    """
+    check_jobs(jobs)
+    folder = tuning.default_folder(plan) if out is None else out
+    num_tuned = f"{len(plan.ranges)} parameter{'s' * (len(plan.ranges) > 1)}"
+    console.print(
+        f"{_game_in_words(plan.game)} · {num_tuned} · seed {plan.seed}\n"
+        f"{plan.trials} trials x {plan.blocks} blocks x {plan.rotations} rotations · "
+        f"then {plan.confirm_blocks} blocks each",
+        highlight=False,
+        markup=False,
+    )
+    opponent = "the agent as given" if plan.is_against_itself else plan.opponent.label
+    _print_places({"given": plan.given.label, "opponent": opponent}, console)
+    if (folder / tuning.GAIN).exists():
+        console.print("played before: the results are read, nothing is played", highlight=False)
+    found = _watched(tuning.run_tuning, plan, jobs, folder, console)
+    print_tuned(found, console)
+    places = {
+        "tuned agent": found.agent,
+        "trials": f"{folder}/{tuning.TRIALS}, {tuning.FINALISTS}",
+        "tables": f"{folder}/{tuning.PARAMETERS}, {tuning.GAIN}",
+        "manifest": f"{folder}/{store.MANIFEST}",
+        "command": command,
+        "confirm": confirm(found.agent),
+    }
+    console.print()
+    _print_places(places, console)
+
+
+def print_tuned(found, console):
+    """Print the parameters that were found, and the gain with its intervals.
+
+    Parameters
+    ----------
+    found : experiments.tuning.Tuned
+    console : rich.console.Console
+    """
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("parameter", overflow="fold")
+    for header in ("given", "tuned", "tried"):
+        table.add_column(header, justify="right", no_wrap=True)
+    for row in found.parameters.itertuples():
+        given = "-" if row.given is None or row.given != row.given else f"{row.given:.6g}"
+        tried = f"{row.low:.6g} to {row.high:.6g}"
+        table.add_row(escape(row.name), given, f"{row.tuned:.6g}", tried)
+    console.print()
+    console.print(table, highlight=False)
+    console.print()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("confirmed on fresh seeds", overflow="fold")
+    for header in ("came before", "95 % interval", "margin", "95 % interval"):
+        table.add_column(header, justify="right", no_wrap=True)
+    names = {found.opponent: "opponent", found.given: "given", found.agent: "tuned"}
+    for (agent, opponent), rows in found.gain.groupby(["agent", "opponent"], sort=False):
+        share, margin = rows.itertuples()
+        table.add_row(
+            f"{names[agent]} against {names[opponent]}",
+            f"{100 * share.value:.1f} %",
+            f"{100 * share.low:.1f} - {100 * share.high:.1f}",
+            f"{margin.value:+.2f}",
+            f"{margin.low:+.2f} to {margin.high:+.2f}",
+        )
+    console.print(table, highlight=False)
+    first = found.gain.iloc[0]
+    console.print(
+        f"no gain would be 50 % and 0 · intervals over {first.blocks:,} blocks, "
+        f"{first.matches:,} matches each",
+        highlight=False,
+    )
+    console.print()
+    console.print(_verdict_of_tuning(found), highlight=False)
+    if found.trials[found.objective].nunique() == 1:
+        console.print(
+            "warning: all trials did equally well, so that the search had nothing to go by; an "
+            "opponent of about the same strength says more",
+            highlight=False,
+        )
+
+
+def _verdict_of_tuning(found):
+    gain = found.gain[found.gain.measure == found.objective].iloc[0]
+    nothing = {"share": "50 %", "margin": "a margin of 0"}[found.objective]
+    if gain.low > gain.no_gain:
+        return f"a gain: {nothing} lies below the interval"
+    if gain.high < gain.no_gain:
+        return f"no gain, but a loss: {nothing} lies above the interval; keep the agent as given"
+    return (
+        f"no gain is shown: {nothing} lies within the interval; keep the agent as given, or try "
+        "more blocks or trials, or other ranges"
+    )
+
+
+def _game_in_words(game):
+    changed = "".join(f", {name}={value}" for name, value in game.changed_options.items())
+    changed += "".join(f", own {name}" for name in game.changed_components)
+    return f"{game.name}{changed}, {game.players} players"
 
 
 def default_folder(plan):
@@ -90,11 +215,9 @@ def heading(plan):
     -------
     str
     """
-    changed = "".join(f", {name}={value}" for name, value in plan.game.changed_options.items())
-    changed += "".join(f", own {name}" for name in plan.game.changed_components)
     line_ups = f"{len(plan.line_ups)} line-ups · " if len(plan.line_ups) > 1 else ""
     return (
-        f"{plan.game.name}{changed}, {plan.game.players} players · {line_ups}"
+        f"{_game_in_words(plan.game)} · {line_ups}"
         f"{plan.blocks} blocks x {plan.rotations} rotations · seed {plan.seed}"
     )
 
@@ -248,8 +371,8 @@ def climb_and_report(game, agent, console, *, out, **how):
     duels.to_csv(folder / "ladder.csv", index=False)
     _save_picture(plots.plot_ladder, duels, folder / "ladder.png")
     console.print()
-    for what, name in (("table", "ladder.csv"), ("picture", "ladder.png")):
-        _print_place(console, what, folder / name)
+    places = {"table": folder / "ladder.csv", "picture": folder / "ladder.png"}
+    _print_places(places, console)
 
 
 def explain_and_report(file, num_actions, agent, seed, console):
@@ -303,10 +426,6 @@ def _save_picture(plot, table, file, height=_PICTURE_HEIGHT):
     figure = Figure(figsize=(_PICTURE_WIDTH, height), layout="constrained")
     plot(table, ax=figure.add_subplot())
     figure.savefig(file, dpi=_DOTS_PER_INCH)
-
-
-def _print_place(console, what, place):
-    console.print(f"{what:8}  {place}", highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 def save_pictures(results, folder):

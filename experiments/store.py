@@ -71,21 +71,31 @@ def _processor():
     return platform.processor() or platform.machine()
 
 
-class Run:
-    """A folder that holds one tournament and no other.
+class Folder:
+    """A folder that holds one thing that is played, and no other.
 
     Parameters
     ----------
     folder : str or Path
         Made when missing.
     manifest : dict
-        Of the tournament that is to be played here.
+        Of what is to be played here.
+
+    Attributes
+    ----------
+    what : str
+        What it holds, in a word.
+    identity : tuple of str
+        Entries of the manifest that must be the same for it to go on.
 
     Raises
     ------
     ValueError
-        When the folder holds another tournament, or something else.
+        When the folder holds another one, or something else.
     """
+
+    what = "run"
+    identity = ()
 
     def __init__(self, folder, manifest):
         self.folder = Path(folder)
@@ -93,16 +103,16 @@ class Run:
         if self.folder.exists() and not self.folder.is_dir():
             raise ValueError(f"{folder} is a file; a folder is needed for the results")
         if (self.folder / MANIFEST).exists():
-            _refuse_another(self.folder, manifest)
+            _refuse_another(self.folder, manifest, type(self))
         elif self.folder.exists() and any(map(_is_foreign, self.folder.iterdir())):
-            raise ValueError(f"{folder} holds other files and no tournament; name another folder")
+            raise ValueError(f"{folder} holds other files and no {self.what}; name another folder")
         else:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise ValueError(f"the folder {folder} cannot be made: {error}") from error
-            _write_aside(
-                self.folder / MANIFEST,
+            self.write(
+                MANIFEST,
                 lambda file: file.write_text(json.dumps(manifest, indent=1) + "\n", "utf-8"),
             )
 
@@ -111,7 +121,7 @@ class Run:
             self._lock.acquire(timeout=0)
         except Timeout:
             raise ValueError(
-                f"another process is playing the tournament in {self.folder}; wait, or name "
+                f"another process is playing the {self.what} in {self.folder}; wait, or name "
                 "another folder"
             ) from None
         return self
@@ -119,6 +129,24 @@ class Run:
     def __exit__(self, *error):
         self._lock.release()
         (self.folder / _LOCK).unlink(missing_ok=True)
+
+    def write(self, name, write):
+        """Write a file of the folder: it is whole or absent, whenever the process ends.
+
+        Parameters
+        ----------
+        name : str
+        write : callable
+            ``(path)``, writes it to that path.
+        """
+        _write_aside(self.folder / name, write)
+
+
+class Run(Folder):
+    """A folder that holds one tournament and no other; the parameters are those of `Folder`."""
+
+    what = "tournament"
+    identity = _IDENTITY
 
     @property
     def is_finished(self):
@@ -198,7 +226,7 @@ class Run:
         return frame
 
 
-def free_folder(parent, name, manifest):
+def free_folder(parent, name, manifest, kind=Run):
     """Return the first folder of that name, numbered if need be, that is free or its own.
 
     Parameters
@@ -206,7 +234,9 @@ def free_folder(parent, name, manifest):
     parent : str or Path
     name : str
     manifest : dict
-        Of the tournament that looks for a place.
+        Of what looks for a place.
+    kind : type, default: Run
+        The `Folder` that it will be.
 
     Returns
     -------
@@ -217,18 +247,20 @@ def free_folder(parent, name, manifest):
         if not folder.exists():
             return folder
         try:
-            _refuse_another(folder, manifest)
+            _refuse_another(folder, manifest, kind)
         except ValueError:
             continue
         return folder
 
 
-def read_manifest(folder):
+def read_manifest(folder, kind=Run):
     """Read what was played in a folder.
 
     Parameters
     ----------
     folder : str or Path
+    kind : type, default: Run
+        The `Folder` that it must be.
 
     Returns
     -------
@@ -237,14 +269,14 @@ def read_manifest(folder):
     Raises
     ------
     ValueError
-        When the folder holds no tournament.
+        When the folder holds none.
     """
     try:
         manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:  # neither JSON nor UTF-8
-        raise ValueError(f"{folder} holds no tournament: {error}") from error
-    if not isinstance(manifest, dict) or any(key not in manifest for key in _IDENTITY):
-        raise ValueError(f"{folder} holds no tournament: {MANIFEST} lacks what it must say")
+        raise ValueError(f"{folder} holds no {kind.what}: {error}") from error
+    if not isinstance(manifest, dict) or any(key not in manifest for key in kind.identity):
+        raise ValueError(f"{folder} holds no {kind.what}: {MANIFEST} lacks what it must say")
     return manifest
 
 
@@ -288,15 +320,16 @@ def _is_foreign(file):
     return file.name != _LOCK and not file.name.startswith(f".{MANIFEST}.")
 
 
-def _refuse_another(folder, manifest):
-    kept = read_manifest(folder)
+def _refuse_another(folder, manifest, kind):
+    kept = read_manifest(folder, kind)
     wanted = json.loads(json.dumps(manifest))
-    different = [key for key in _IDENTITY if kept[key] != wanted[key]]
+    different = [key for key in kind.identity if kept[key] != wanted[key]]
     if different:
         key = different[0]
         raise ValueError(
-            f"{folder} holds the results of another tournament (different: {', '.join(different)}; "
-            f"{key} there {_short(kept[key])}, here {_short(wanted[key])}); name another folder"
+            f"{folder} holds the results of another {kind.what} "
+            f"(different: {', '.join(different)}; {key} there {_short(kept[key])}, "
+            f"here {_short(wanted[key])}); name another folder"
         )
 
 

@@ -122,7 +122,7 @@ def test_the_wheel_says_what_it_is_and_needs(wheel):
     assert about["Name"] == "kibitz"
     assert about["Requires-Python"] == ">=3.11"
     assert about["License-Expression"] == "MIT"
-    assert set(about.get_all("Provides-Extra")) == {"test", "notebooks"}
+    assert set(about.get_all("Provides-Extra")) == {"test", "notebooks", "tune"}
     assert len(licences) == 1
     assert "kibitz = experiments.cli:main" in commands
     needs = [need for need in about.get_all("Requires-Dist") if "extra ==" not in need]
@@ -138,6 +138,7 @@ def test_every_package_that_is_imported_is_a_dependency():
 
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {need.partition(">=")[0] for need in settings["dependencies"]}
+    optional = {need.partition(">=")[0] for need in settings["optional-dependencies"]["tune"]}
     imported = set()
     for package in ("sim", "agents", "experiments"):
         for file in (ROOT / package).rglob("*.py"):
@@ -148,9 +149,17 @@ def test_every_package_that_is_imported_is_a_dependency():
                     imported.add(node.module.partition(".")[0])
     ours = {"sim", "agents", "experiments"}
     outside = imported - set(sys.stdlib_module_names) - ours
+    assert optional <= outside
+    outside -= optional
     assert outside <= declared
     # pandas reads and writes Parquet by pyarrow without our importing it.
     assert declared - outside <= {"pyarrow"}
+
+
+def test_the_tests_have_all_that_the_other_extras_of_the_packages_need():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = settings["optional-dependencies"]
+    assert set(extras["tune"]) <= set(extras["test"])
 
 
 def test_kibitz_comes_from_the_wheel(installed):

@@ -63,6 +63,28 @@ def test_the_standings_of_the_demo_are_those_that_it_prints(capsys):
         assert line.rstrip() in printed
 
 
+def test_the_gain_of_the_tuning_is_the_one_that_it_prints():
+    from experiments.tuning import Tuning, measures
+
+    shown = re.search(r"```\n(parameter .*?)```", TEXT, re.DOTALL)[1]
+    (tuned,) = re.findall(r"^tuned agent +(\S+)$", shown, re.MULTILINE)
+    plan = Tuning("treelings", "greedy", players=3, seed=1)
+    seed, num_blocks = plan.confirm_seed, plan.confirm_blocks
+    results = ex.tournament(
+        "treelings", [tuned, "greedy"], players=3, blocks=num_blocks, seed=seed, n_jobs=2
+    )
+    found = measures(results, tuned, "greedy")
+    (line,) = re.findall(r"^tuned against given +(.*)$", shown, re.MULTILINE)
+    assert (
+        line.split()
+        == (
+            f"{100 * found['share']:.1f} % "
+            f"{100 * found['share_low']:.1f} - {100 * found['share_high']:.1f} "
+            f"{found['margin']:+.2f} {found['margin_low']:+.2f} to {found['margin_high']:+.2f}"
+        ).split()
+    )
+
+
 @pytest.mark.parametrize("name", [*sim.known_games(), *KINDS])
 def test_every_game_and_agent_has_a_row(name):
     if name != "hidden_card":  # a game of the tests

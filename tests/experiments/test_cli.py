@@ -133,7 +133,7 @@ def test_agents_are_listed_with_all_their_parameters(kibitz, columns):
 def test_help_names_every_command_and_every_option(kibitz):
     answer = kibitz("--help")
     assert answer.code == 0
-    assert {"games", "agents", "tournament", "bench"} <= set(answer.out.split())
+    assert {"games", "agents", "tournament", "tune", "bench"} <= set(answer.out.split())
     answer = kibitz("tournament", "--help")
     assert answer.code == 0
     assert "…" not in answer.out
