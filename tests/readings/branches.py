@@ -53,8 +53,7 @@ ALLIES = turn(
     turn(1, win(0), turn(2, win(0), win(1, 2))),
 )
 
-# The first player wins 1/2, 3/5 and 2/5, and nearest to the last when the second plays at random:
-# 4/5.
+# The first player has 1/2, 3/5 and 2/5; of the last it would be 4/5 if the second played at random.
 DICE = turn(
     0,
     win(0, 1),
@@ -73,7 +72,7 @@ SEEN = turn(
     ),
 )
 
-# ... or the same ones: who does not look at the die wins 3/5 with the second.
+# ... or the same ones: a second player who does not look at the die wins 3/5 with his second.
 SAME = turn(
     0,
     die(win(0), win(1), win(1), win(1), win(1)),
@@ -81,7 +80,7 @@ SAME = turn(
 )
 
 # One of two, or a guess at a card of which there are two of the first kind and one of each other:
-# 1/2 and 2/5. Who knew the card would guess, and so would who thinks that he will know it then.
+# 1/2 and 2/5. Whoever knew the card would guess, and whoever believes that he will know it by then.
 GUESS = turn(
     0,
     win(0, 1),

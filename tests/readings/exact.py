@@ -1,7 +1,7 @@
 """Exact values of small games, by going through all of them in plain Python.
 
 Values are utilities, the shares of the win: 1 for a win, 1/k for one that k share. Two solvers that
-have nothing in common but these shares: `alpha_beta` for two players and no chance, and
+have nothing in common but these shares: `alpha_beta` for two players in turn and no chance, and
 `action_values` for any number of players, with chance and with what is hidden from all alike.
 """
 
@@ -27,20 +27,20 @@ def after(game, state, action):
     return state
 
 
-# Two players, no chance ---------------------------------------------------------------------------
+# Two players in turn, no chance -------------------------------------------------------------------
 
 
 def alpha_beta(game, state):
     """The share of the player to move after each legal action."""
-    return {int(a): 1 - _rival_share(game, after(game, state, a), 0, 1) for a in game.legal(state)}
+    return {int(a): 1 - _share(game, after(game, state, a), 0, 1) for a in game.legal(state)}
 
 
-def _rival_share(game, state, low, high):
+def _share(game, state, low, high):
     """The share of the player to move, if it is between `low` and `high`; else on the same side."""
     if state.over:
         return shares(game, state)[state.to_move]
     for action in game.legal(state):
-        share = 1 - _rival_share(game, after(game, state, action), 1 - high, 1 - low)
+        share = 1 - _share(game, after(game, state, action), 1 - high, 1 - low)
         low = max(low, share)
         if low >= high:
             break
@@ -104,9 +104,9 @@ def action_values(game, worlds, num_faces=1, enemies_of=None):
         seen = defaultdict(list)
         for key, state in states.items():
             seen[game.observation(state, 0).tobytes()].append((weights[key], state))
-        for belief in seen.values():
-            total = sum(weight for weight, _ in belief)
-            yield total, [(weight / total, state) for weight, state in belief]
+        for part in seen.values():
+            total = sum(weight for weight, _ in part)
+            yield total, [(weight / total, state) for weight, state in part]
 
     def value(belief):
         _, first = belief[0]
