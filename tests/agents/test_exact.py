@@ -65,6 +65,7 @@ def value_of_first(tree, enemies_of=None):
 
 
 def test_the_values_of_the_trees_are_those_that_stand_beside_them():
+    assert value_of_first("sure things") == pytest.approx([1, 1 / 2, 0])
     assert value_of_first("allies") == pytest.approx([1 / 2, 1 / 3, 0])
     assert value_of_first("allies", enemies_of=0) == pytest.approx([0, 1 / 3, 0])
     assert value_of_first("dice") == pytest.approx([1 / 2, 3 / 5, 2 / 5])
@@ -180,6 +181,14 @@ def test_the_value_of_the_root_is_the_exact_one_for_every_player():
     assert root.value[:3] / root.visits == pytest.approx([1 / 2, 1 / 2, 0], abs=0.03)
 
 
+def test_of_actions_with_equal_visits_the_better_is_chosen():
+    game = tree_game("sure things")
+    for seed in range(10):
+        action, desk = decided(game, game.new(), "mcts:simulations=3", seed)
+        assert [child.visits for child in children(desk)] == [1, 1, 1]
+        assert action == 0
+
+
 @pytest.mark.compiled_only
 def test_a_judgement_that_is_wrong_is_overcome():
     """To win counts against an action beforehand."""
@@ -222,6 +231,35 @@ def test_what_is_worse_is_tried_as_often_as_puct_says(n):
     bonus_of_best = 0.7 * (1 - odds) / 2 / math.sqrt(n)
     expected = 0.7 * odds * math.sqrt(n) / (1 / 2 - 1 / 3 + bonus_of_best)
     assert visits_of_sharing("prior=1", n) == pytest.approx(expected, rel=0.1)
+
+
+def visits_by_the_formula(bonus, fpu, n):
+    """Visits of three actions that are worth 1, 1/2 and 0 for sure, all of them always available.
+
+    With an urgency that outweighs everything each is tried once, whatever the order.
+    """
+    worth = np.array([1, 1 / 2, 0])
+    visits = np.zeros(3)
+    for available in range(1, n + 1):
+        outlook = worth @ visits / max(visits.sum(), 1)
+        means = np.where(visits > 0, worth, outlook + fpu)
+        visits[np.argmax(means + 0.7 * bonus(available, visits))] += 1
+    return visits.tolist()
+
+
+def test_sure_things_are_tried_exactly_as_often_as_the_formulas_say():
+    def ucb1(available, visits):
+        return np.where(visits > 0, np.sqrt(math.log(available) / np.maximum(visits, 1)), 0)
+
+    def puct(available, visits):
+        judged = np.array([1, 1, 0])  # an end is judged by whether one is among the winners
+        return np.exp(judged) / np.exp(judged).sum() * math.sqrt(available) / (1 + visits)
+
+    game = tree_game("sure things")
+    for spec, bonus in (("fpu=3", ucb1), ("prior=1,fpu=3", puct)):
+        _, desk = decided(game, game.new(), f"mcts:simulations=300,{spec}")
+        visits = [float(c.visits) for c in sorted(children(desk), key=lambda c: c.action)]
+        assert visits == visits_by_the_formula(bonus, 3, 300), spec
 
 
 # Bookkeeping --------------------------------------------------------------------------------------

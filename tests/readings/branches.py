@@ -41,6 +41,9 @@ def card(*faces):
     return CARD, faces
 
 
+# Nobody else has a say: 1, 1/2 and 0.
+SURE_THINGS = turn(0, win(0), win(0, 1), win(1))
+
 # What the others want decides. The first player has, by his three actions,
 #   1/2, 1/3, 0  when each wants the best for himself (max^n): the second takes his half, and the
 #                third his half rather than nothing,
@@ -93,7 +96,14 @@ GUESS = turn(
     ),
 )
 
-TREES = {"allies": ALLIES, "dice": DICE, "seen": SEEN, "same": SAME, "guess": GUESS}
+TREES = {
+    "sure things": SURE_THINGS,
+    "allies": ALLIES,
+    "dice": DICE,
+    "seen": SEEN,
+    "same": SAME,
+    "guess": GUESS,
+}
 
 DOC = """Branches.
 
