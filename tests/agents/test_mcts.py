@@ -1,9 +1,8 @@
-"""Search: solved positions, an exact solver, and the bookkeeping of the tree."""
-
-import functools
+"""Search: solved positions, the bookkeeping of the tree, and what each parameter does."""
 
 import numpy as np
 import pytest
+from searching import children, choice, decided, searched, stream_of
 
 import sim
 from agents import resolve
@@ -13,39 +12,6 @@ from agents.play import decide
 from sim.records import NONE
 
 CONNECT_FOUR = sim.load("connect_four")
-
-
-def stream_of(seed):
-    return np.random.SFC64(seed).state["state"]["state"].copy()
-
-
-def decided(game, state, spec, seed=1):
-    """The action of an agent, and the desk after its decision."""
-    agent = resolve(spec, game)
-    desk = new_desk(game, agent.max_nodes)
-    return decide(game.rules, state, agent.row, stream_of(seed), *desk), desk
-
-
-def choice(game, state, spec, seed=1):
-    return decided(game, state, spec, seed)[0]
-
-
-def searched(game, state, spec, seed=1):
-    """The desk after a search, and the number of nodes of its tree."""
-    agent = resolve(spec, game)
-    desk = new_desk(game, agent.max_nodes)
-    desk.worlds[VIEW] = state
-    size = search(game.rules, agent.row, int(state.to_move), stream_of(seed), *desk)
-    return desk, size
-
-
-def children(desk, node=0):
-    found = []
-    child = desk.nodes[node].first_child
-    while child != NONE:
-        found.append(desk.nodes[child])
-        child = desk.nodes[child].next_sibling
-    return found
 
 
 def after(game, actions, seed=0):
@@ -76,46 +42,6 @@ def test_search_finds_the_move_that(name):
     state = after(CONNECT_FOUR, actions)
     for seed in range(5):
         assert choice(CONNECT_FOUR, state, "mcts:simulations=2000", seed) in best
-
-
-def exact_values(game, state):
-    """Value of each legal action for the player to move: 1 won, 0 drawn, -1 lost."""
-
-    @functools.cache
-    def value(key):
-        position = positions[key]
-        if position.over:
-            return 0 if position.winner == NONE else -1
-        return max(-value(child(position, action)) for action in game.legal(position))
-
-    positions = {}
-
-    def child(position, action):
-        position = game.copy(position)
-        game.apply(position, action)
-        key = tuple(position.stones.tolist())
-        positions[key] = position
-        return key
-
-    return {int(action): -value(child(state, action)) for action in game.legal(state)}
-
-
-@pytest.mark.compiled_only
-def test_search_comes_to_an_exactly_best_action_in_end_positions():
-    rng = np.random.default_rng(4)
-    num_checked = 0
-    while num_checked < 25:
-        state = CONNECT_FOUR.new()
-        while not state.over and state.turn < 31:
-            CONNECT_FOUR.apply(state, rng.choice(CONNECT_FOUR.legal(state)))
-        if state.over:
-            continue
-        values = exact_values(CONNECT_FOUR, state)
-        if len(set(values.values())) == 1:
-            continue  # nothing to find
-        num_checked += 1
-        action = choice(CONNECT_FOUR, state, "mcts:simulations=20000", seed=num_checked)
-        assert values[int(action)] == max(values.values()), CONNECT_FOUR.describe(state)
 
 
 @pytest.mark.compiled_only
