@@ -83,7 +83,9 @@ def agents():
                     table.add_row(feature, f"{weight:g}", "a number", f"weight, in {name}")
             console.print(table)
             if kind.judges and kind.name != "greedy":
-                console.print("  and the weights of greedy, with horizon, greed or prior", highlight=False)
+                console.print(
+                    "  and the weights of greedy, with horizon, greed or prior", highlight=False
+                )
         console.print()
     console.print("[bold]mybots.py:Hoarder[/]  a class of yours", highlight=False)
     console.print("  with choose(view, legal, rng) -> action\n", highlight=False)
