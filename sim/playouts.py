@@ -7,7 +7,7 @@ import numpy as np
 from sim.chance import NUM_WORDS, below, seed_stream
 from sim.game import checked_seed
 from sim.jit import inlined, jit
-from sim.protocol import apply_action, deal, legal_actions, scores
+from sim.protocol import apply_action, deal, imagine, legal_actions, scores
 from sim.records import new_record
 
 _MOVES = 1  # third seed word of the stream of the random players
@@ -45,14 +45,30 @@ def _random_games(rules, states, notes, seed, num_games):
         states[0] = states[1]  # all zeros
         deal(rules, state, seed + i)
         seed_stream(notes.stream, seed + i, 0, _MOVES)
-        notes.totals[0] += play_out(rules, state, notes.actions, notes.stream)
-        scores(rules, state, notes.points)
-        notes.totals[1] += state.turn
-        for p in range(rules.num_players):
-            notes.totals[2] += notes.points[p]
+        _play_and_count(rules, state, notes)
 
 
-def random_games(game, num_games, *, seed=0):
+@jit
+def _random_games_from(rules, states, notes, seed, num_games):
+    """The same from the position ``states[1]``, each in a world of its own."""
+    state = states[0]
+    for i in range(num_games):
+        states[0] = states[1]
+        seed_stream(notes.stream, seed + i, 0, _MOVES)
+        imagine(rules, state, np.int64(state.to_move), notes.stream)
+        _play_and_count(rules, state, notes)
+
+
+@inlined
+def _play_and_count(rules, state, notes):
+    notes.totals[0] += play_out(rules, state, notes.actions, notes.stream)
+    scores(rules, state, notes.points)
+    notes.totals[1] += state.turn
+    for p in range(rules.num_players):
+        notes.totals[2] += notes.points[p]
+
+
+def random_games(game, num_games, *, seed=0, start=None):
     """Play uniformly random games without recording them, on one core, as fast as it goes.
 
     Parameters
@@ -61,11 +77,15 @@ def random_games(game, num_games, *, seed=0):
     num_games : int
     seed : int, default: 0
         Seed of the first game; the others have the seeds that follow.
+    start : np.record, optional
+        A position to play on from, in place of set-up; it is not changed. What its player to move
+        cannot know is dealt anew for each game.
 
     Returns
     -------
     dict
-        Sums over the games: ``games``, ``actions``, ``turns`` and ``points`` (of all players).
+        Sums over the games: ``games``, ``actions``, ``turns`` at the end and ``points`` (of all
+        players).
 
     Examples
     --------
@@ -78,7 +98,11 @@ def random_games(game, num_games, *, seed=0):
         raise ValueError(f"num_games={num_games!r} is not accepted; accepted: 1 and more")
     states = np.zeros(2, game.definition.state.dtype)
     notes = new_record(_notes_record(game.definition))
-    _random_games(game.rules, states, notes, checked_seed(seed), num_games)
+    play = _random_games
+    if start is not None:
+        states[1] = start
+        play = _random_games_from
+    play(game.rules, states, notes, checked_seed(seed), num_games)
     return {
         "games": num_games,
         "actions": int(notes.totals[0]),
