@@ -170,8 +170,14 @@ def _search_rates(game, num_simulations):
 
 
 def _start_figures():
-    """From nothing compiled to a finished tournament, and with everything compiled."""
-    for name in sim.known_games():
+    """From nothing compiled to a finished tournament, and with everything compiled.
+
+    Of the games with the smallest and the largest state; the others are in between.
+    """
+    games = sorted(
+        sim.known_games(), key=lambda name: sim.load(name).definition.state.dtype.itemsize
+    )
+    for name in (games[0], games[-1]):
         with tempfile.TemporaryDirectory() as folder:
             environment = os.environ | {"KIBITZ_CACHE_DIR": str(Path(folder) / "cache")}
             for state in ("cold", "first warm", "warm"):

@@ -27,7 +27,7 @@ from experiments.stats import share_interval
 PEERS = {"OpenSpiel": "open_spiel", "Pgx": "pgx", "catanatron": "catanatron"}  # distributions
 INSTALL = "pip install 'kibitz[bench]'"
 
-_ROUNDS = 8
+_ROUNDS = 6
 _SECONDS = 0.3  # of each side in each round, about
 _SIMULATIONS = (1_000, 20_000)
 _MATCHES = {0.01: 49, 0.1: 24}  # seconds a move: openings, each played with both colours

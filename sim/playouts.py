@@ -38,34 +38,25 @@ def _notes_record(definition):
 
 
 @jit
-def _random_games(rules, states, notes, seed, num_games):
-    """Play games of seeds seed to seed + num_games - 1; ``notes.totals`` is modified in place."""
-    state = states[0]
-    for i in range(num_games):
-        states[0] = states[1]  # all zeros
-        deal(rules, state, seed + i)
-        seed_stream(notes.stream, seed + i, 0, _MOVES)
-        _play_and_count(rules, state, notes)
+def _random_games(rules, states, notes, seed, num_games, is_set_up):
+    """Play games of seeds seed to seed + num_games - 1; ``notes.totals`` is modified in place.
 
-
-@jit
-def _random_games_from(rules, states, notes, seed, num_games):
-    """The same from the position ``states[1]``, each in a world of its own."""
+    ``states[1]`` is all zeros, or else a position that is set up; then each game happens in a world
+    of its own. One kernel for both, since most of it is the game.
+    """
     state = states[0]
     for i in range(num_games):
         states[0] = states[1]
         seed_stream(notes.stream, seed + i, 0, _MOVES)
-        imagine(rules, state, np.int64(state.to_move), notes.stream)
-        _play_and_count(rules, state, notes)
-
-
-@inlined
-def _play_and_count(rules, state, notes):
-    notes.totals[0] += play_out(rules, state, notes.actions, notes.stream)
-    scores(rules, state, notes.points)
-    notes.totals[1] += state.turn
-    for p in range(rules.num_players):
-        notes.totals[2] += notes.points[p]
+        if is_set_up:
+            imagine(rules, state, np.int64(state.to_move), notes.stream)
+        else:
+            deal(rules, state, seed + i)
+        notes.totals[0] += play_out(rules, state, notes.actions, notes.stream)
+        scores(rules, state, notes.points)
+        notes.totals[1] += state.turn
+        for p in range(rules.num_players):
+            notes.totals[2] += notes.points[p]
 
 
 def random_games(game, num_games, *, seed=0, start=None):
@@ -98,11 +89,9 @@ def random_games(game, num_games, *, seed=0, start=None):
         raise ValueError(f"num_games={num_games!r} is not accepted; accepted: 1 and more")
     states = np.zeros(2, game.definition.state.dtype)
     notes = new_record(_notes_record(game.definition))
-    play = _random_games
     if start is not None:
         states[1] = start
-        play = _random_games_from
-    play(game.rules, states, notes, checked_seed(seed), num_games)
+    _random_games(game.rules, states, notes, checked_seed(seed), num_games, start is not None)
     return {
         "games": num_games,
         "actions": int(notes.totals[0]),
