@@ -10,7 +10,7 @@ four times as long in Connect Four):
     may hold for the true state, `THOUGHT` and `AFTERTHOUGHT` = tried out in thought, `KEPT` = as it
     was before something was tried out.
 ``nodes``
-    The search tree, see `NODE`.
+    The search tree, see `node_record`.
 ``notes``
     Short arrays, see `notes_record`.
 """
@@ -25,27 +25,34 @@ from sim.records import NONE
 
 TRUE, BLANK, VIEW, THOUGHT, AFTERTHOUGHT, KEPT = 0, 1, 2, 3, 4, 5
 _NUM_WORLDS = 6
-MAX_PLAYERS = 6
 MAX_STEPS = 4096  # of a playout that are learned from
 
-NODE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("action", np.int32),  # that leads here from the parent
-                ("parent", np.int32),  # node number, or NONE at the root
-                ("first_child", np.int32),  # node number, or NONE
-                ("next_sibling", np.int32),  # node number, or NONE
-                ("visits", np.int32),  # simulations that came through
-                ("availability", np.int32),  # times it could have been chosen
-                ("prior", np.float64),  # probability before any visit, with a prior
-                ("value", np.float64, MAX_PLAYERS),  # sum of the utilities of each player
-            ],
-            align=True,
-        ),
-    )
-)
+
+@functools.cache
+def node_record(definition):
+    """Return the record type of a node of the search tree for a game.
+
+    It has room for the values of no more players than can be, since large trees wait for memory.
+
+    Parameters
+    ----------
+    definition : sim.protocol.Definition
+
+    Returns
+    -------
+    np.dtype
+    """
+    fields = [
+        ("action", np.int32),  # that leads here from the parent
+        ("parent", np.int32),  # node number, or NONE at the root
+        ("first_child", np.int32),  # node number, or NONE
+        ("next_sibling", np.int32),  # node number, or NONE
+        ("visits", np.int32),  # simulations that came through
+        ("availability", np.int32),  # times it could have been chosen
+        ("prior", np.float64),  # probability before any visit, with a prior
+        ("value", np.float64, definition.players.stop - 1),  # sum of the utilities of each player
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 @functools.cache
@@ -114,6 +121,6 @@ def new_desk(game, max_nodes=1):
     notes.child_of_action[:] = NONE
     return Desk(
         worlds=np.zeros(_NUM_WORLDS, game.definition.state.dtype),
-        nodes=np.empty(max_nodes, NODE),
+        nodes=np.empty(max_nodes, node_record(game.definition)),
         notes=notes,
     )

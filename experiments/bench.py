@@ -5,6 +5,8 @@ Each rate is the best of several short repetitions, since other work on the mach
 slows one down.
 """
 
+import datetime
+import functools
 import importlib
 import itertools
 import os
@@ -22,17 +24,20 @@ import sim
 from agents import resolve
 from agents.desk import VIEW, new_desk
 from agents.mcts import search
+from experiments import peers
 from experiments.store import machine, versions
 from sim.chance import below
 
 _REPEATS = 3
 _SECONDS = 0.5  # of each repetition, about
+_SIMULATIONS = (1_000, 20_000)
+_ALL_BUT_NO_MAST = 1e-12  # lets a search count its steps and changes no playout
 _PLAYERS = {"treelings": 4}
 _TEN_MATCHES = ("random", "greedy", "--players", "2", "--matches", "10")
 
 
 def run(console, *, quick=False):
-    """Measure and print.
+    """Measure and print, with the date, the machine and the versions.
 
     Parameters
     ----------
@@ -40,20 +45,33 @@ def run(console, *, quick=False):
     quick : bool, default: False
         Leave out what takes minutes.
     """
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("figure")
-    table.add_column("value", justify="right")
-    table.add_column("unit")
+    start = time.perf_counter()
     # The tournaments first: a process counts the memory of the one that started it as its own.
-    measurements = (() if quick else (_tournament_figures,)) + (_fast_figures, _start_figures)
-    for measure in measurements:
+    beside = functools.partial(peers.figures, quick=quick)
+    slow = () if quick else (_tournament_figures, _start_figures)
+    rows = []
+    for measure in (*slow, _fast_figures, beside):
         with console.status("measuring ..."):
-            for figure, value, unit in measure():
-                table.add_row(figure, value, unit)
-    console.print(table)
+            rows.extend(measure())
+    console.print(_table(rows))
     computer = machine()
-    console.print(f"\n{computer['processor']}, {computer['cores']} cores, {computer['system']}")
-    console.print(", ".join(f"{name} {number}" for name, number in versions().items()))
+    today = datetime.date.today().isoformat()
+    minutes = (time.perf_counter() - start) / 60
+    console.print(f"\n{today}, measured in {minutes:.1f} minutes", highlight=False)
+    console.print(f"{computer['processor']}, {computer['cores']} cores, {computer['system']}")
+    numbers = versions() | peers.installed()
+    console.print(", ".join(f"{name} {number}" for name, number in numbers.items()))
+
+
+def _table(rows):
+    """The figures as a table that is wide enough to be kept in a file."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("figure", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("unit", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def _fast_figures():
@@ -69,7 +87,10 @@ def _fast_figures():
         yield "the same on 2 threads", f"{both / max(games, again):.2f}", "times 1 thread"
         if slow := _slow_rate(game):
             yield "the same by the slow reading of the rules", f"1/{actions / slow:,.0f}", "as fast"
-        yield f"{what}, mcts from the start", f"{_search_rate(game):,.0f}", "sim./s"
+        for num_simulations in _SIMULATIONS:
+            rate, cost = _search_rates(game, num_simulations)
+            yield f"{what}, mcts of {num_simulations:,}", f"{rate:,.0f}", "sim./s"
+            yield "", f"{cost:.2f}", "of the rate of random games as long"
         yield f"{what}, a state", f"{game.definition.state.dtype.itemsize:,}", "bytes"
 
 
@@ -118,23 +139,45 @@ def _random_rates(game, num_threads):
     return best
 
 
-def _search_rate(game, num_simulations=20_000):
-    """Simulations a second, each with a full random playout."""
+def _search_rates(game, num_simulations):
+    """Simulations a second, each with a full random playout, and their share of random play.
+
+    That is, of the rate of random games from the same position, both in actions: a tree plays
+    better than at random, and such games are longer in one game and shorter in another.
+    """
     agent = resolve(f"mcts:simulations={num_simulations}", game)
     desk = new_desk(game, agent.max_nodes)
     stream = np.random.SFC64(1).state["state"]["state"]
-    desk.worlds[VIEW] = game.new(seed=1)
-    rates = []
-    for _ in range(_REPEATS + 1):
-        start = time.perf_counter()
-        search(game.rules, agent.row, 0, stream, *desk)
-        rates.append(num_simulations / (time.perf_counter() - start))
-    return max(rates)
+    start = game.new(seed=1)
+    desk.worlds[VIEW] = start
+    counting = resolve(f"mcts:simulations={num_simulations},mast={_ALL_BUT_NO_MAST}", game)
+    search(game.rules, counting.row, 0, stream, *desk)
+    length = desk.notes.tried.sum() / num_simulations
+    num_games = 500
+    sim.playouts.random_games(game, num_games, start=start)
+    best_search = best_random = 0.0
+    for _ in range(_REPEATS):
+        num_searches, before = 0, time.perf_counter()
+        while (seconds := time.perf_counter() - before) < _SECONDS:
+            search(game.rules, agent.row, 0, stream, *desk)
+            num_searches += 1
+        best_search = max(best_search, num_searches * num_simulations / seconds)
+        num_actions, before = 0, time.perf_counter()
+        while (seconds := time.perf_counter() - before) < _SECONDS:
+            num_actions += sim.playouts.random_games(game, num_games, start=start)["actions"]
+        best_random = max(best_random, num_actions / seconds)
+    return best_search, best_search * length / best_random
 
 
 def _start_figures():
-    """From nothing compiled to a finished tournament, and with everything compiled."""
-    for name in sim.known_games():
+    """From nothing compiled to a finished tournament, and with everything compiled.
+
+    Of the games with the smallest and the largest state; the others are in between.
+    """
+    games = sorted(
+        sim.known_games(), key=lambda name: sim.load(name).definition.state.dtype.itemsize
+    )
+    for name in (games[0], games[-1]):
         with tempfile.TemporaryDirectory() as folder:
             environment = os.environ | {"KIBITZ_CACHE_DIR": str(Path(folder) / "cache")}
             for state in ("cold", "first warm", "warm"):

@@ -15,6 +15,7 @@ from rich.table import Table as RichTable
 
 _USAGE_ERROR, _INTERRUPTED = 2, 130  # exit codes; the second is what Ctrl-C becomes
 _MIN_WIDTH = 60
+_BENCH_WIDTH = 110  # of its longest rows
 
 app = typer.Typer(
     help="Plays thousands of games of a tabletop game and tells what matters.",
@@ -249,7 +250,9 @@ def bench(
     """Measure the speed of this machine and print it as a table."""
     from experiments.bench import run
 
-    run(Console(emoji=False), quick=quick)
+    console = Console(emoji=False)
+    console.width = max(console.width, _BENCH_WIDTH)
+    run(console, quick=quick)
 
 
 def _print_indented(console, text):

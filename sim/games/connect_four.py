@@ -48,7 +48,8 @@ NUM_PLAYERS = 2
 NUM_COLUMNS = 7
 NUM_ROWS = 6
 UPRIGHT, LEVEL, FALLING, RISING = 1, NUM_ROWS + 1, NUM_ROWS, NUM_ROWS + 2  # steps along a line
-BOARD = sum(((1 << NUM_ROWS) - 1) << (i * LEVEL) for i in range(NUM_COLUMNS))
+BOTTOM = sum(1 << (i * LEVEL) for i in range(NUM_COLUMNS))
+BOARD = BOTTOM * ((1 << NUM_ROWS) - 1)
 
 # Rules and state ----------------------------------------------------------------------------------
 
@@ -158,10 +159,9 @@ WEIGHTS = (1.0, -0.5, 0.01, -0.01)
 @jit
 def features(rules, state, player, values):
     """Won; rival's winning places that can be filled at once; places that would win, both sides."""
-    free = BOARD & ~(state.stones[0] | state.stones[1])
-    within_reach = 0
-    for i in range(NUM_COLUMNS):
-        within_reach |= _lowest_free(state, i)
+    taken = state.stones[0] | state.stones[1]
+    free = BOARD & ~taken
+    within_reach = taken + BOTTOM  # in each column it carries to the lowest free place
     own = _winning_places(state.stones[player]) & free
     rival = _winning_places(state.stones[1 - player]) & free
     values[0] = 1 if state.winner == player else 0

@@ -149,14 +149,22 @@ def test_an_observation_hides_what_it_must(game):
 
 
 @every_game
-def test_the_compiled_loop_plays_the_same_games_as_the_python_face(game):
+@pytest.mark.parametrize("num_before", [None, 5])
+def test_the_compiled_loop_plays_the_same_games_as_the_python_face(game, num_before):
     num_games = 1 if config.DISABLE_JIT else 5
-    totals = playouts.random_games(game, num_games, seed=7)
+    start = None
+    if num_before is not None:
+        start = game.new(seed=1)
+        for _ in range(num_before):
+            game.apply(start, game.legal(start)[0])
+    kept = copy_of(start) if start is not None else None
+    totals = playouts.random_games(game, num_games, seed=7, start=start)
+    assert start == kept
     counts = {"games": num_games, "actions": 0, "turns": 0, "points": 0}
     for seed in range(7, 7 + num_games):
         stream = np.zeros(NUM_WORDS, np.uint64)
         seed_stream(stream, seed, 0, 1)
-        state = game.new(seed)
+        state = game.new(seed) if start is None else game.view(start, int(start.to_move), stream)
         while len(legal := game.legal(state)):
             game.apply(state, legal[below(stream, len(legal))])
             counts["actions"] += 1
