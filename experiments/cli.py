@@ -89,6 +89,11 @@ def agents():
                     "  and the weights of greedy; see horizon, greed, prior", highlight=False
                 )
         console.print()
+    console.print("[bold]default[/]  mcts as it plays a game best", highlight=False)
+    table = _table("game", "agent")
+    for name in sim.known_games():
+        table.add_row(name, find_definition(name).default_agent.replace(",", ", "))
+    console.print(table)
     console.print("[bold]mybots.py:Hoarder[/]  a class of yours", highlight=False)
     console.print("  with choose(view, legal, rng) -> action\n", highlight=False)
     console.print("Written as in: greedy, mcts:simulations=500, mcts:seconds=0.1,exploration=0.5")

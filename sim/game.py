@@ -235,7 +235,7 @@ class Game:
         -------
         str
         """
-        return ",".join(filter(None, ("mcts:simulations=1000", self.definition.search)))
+        return self.definition.default_agent
 
     def variant(self, *, players=None, **changes):
         """Return the game with some options or component tables changed; same compiled code.

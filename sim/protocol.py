@@ -191,6 +191,11 @@ class Definition:
     search: str = ""
 
     @property
+    def default_agent(self):
+        """Spec of the search that plays this game best."""
+        return ",".join(filter(None, ("mcts:simulations=1000", self.search)))
+
+    @property
     def title(self):
         """The first line of the docstring."""
         return inspect.cleandoc(self.doc).splitlines()[0].rstrip(".")

@@ -234,6 +234,7 @@ GAME = register(
         tables=(),
         feature_names=FEATURES,
         weights=WEIGHTS,
+        search="greed=0.9",
         describe=describe,
         action_text=action_text,
         setup=setup,

@@ -73,6 +73,7 @@ GAME = register(
         tables=components.TABLES,
         feature_names=judgement.FEATURES,
         weights=judgement.WEIGHTS,
+        search="exploration=0.5,prior=1,paired=1,horizon=6,greed=1,softness=8",
         describe=words.describe,
         action_text=words.action_text,
         setup=play.setup,
