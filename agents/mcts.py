@@ -332,10 +332,8 @@ def _bound(agent, player, mover, outlook, child):
     """What is hoped for from a child: UCB1, or with a prior PUCT."""
     if agent.prior > 0:
         bonus = child.prior * math.sqrt(child.availability) / (1 + child.visits)
-    elif child.visits > 0:
-        bonus = math.sqrt(_logarithm(child.availability) / child.visits)
-    else:
-        bonus = 0.0
+    else:  # without the growing logarithm, an untried action could be left out for good
+        bonus = math.sqrt(_logarithm(child.availability) / max(child.visits, 1))
     mean = _mean(agent, player, mover, child) if child.visits > 0 else outlook + agent.fpu
     return mean + agent.exploration * bonus
 
