@@ -9,9 +9,11 @@ import pandas as pd
 from agents.agent import resolve
 from agents.team import Team
 from experiments.stats import CONFIDENCE
-from sim.chance import NUM_WORDS
+from sim.chance import NUM_WORDS, seed_stream
+from sim.game import checked_seed
 from sim.records import GOES_ON
 
+_EXPLANATIONS = 4  # third seed word of their streams
 _LEAST_VARIANCE = 1e-9
 
 
@@ -59,7 +61,7 @@ def explain(game, state, agent="default", *, seed=0):
     >>> for action in (0, 6, 0, 6, 0, 5):
     ...     game.apply(state, action)
     >>> table = explain(game, state, "mcts:simulations=200")
-    >>> table.words[0], round(table.value_1[0], 2)
+    >>> table.words[0], float(table.value_1[0])
     ('column 1', 1.0)
     """
     agent = resolve(agent, game) if isinstance(agent, str) else agent
@@ -67,8 +69,8 @@ def explain(game, state, agent="default", *, seed=0):
         raise ValueError(f"{agent.label} does not search; accepted: default, mcts:...")
     if state.over != GOES_ON:
         raise ValueError("there is nothing to explain: the match is over")
-    stream = np.random.SFC64(seed).state["state"]["state"].astype(np.uint64)
-    assert len(stream) == NUM_WORDS
+    stream = np.zeros(NUM_WORDS, np.uint64)
+    seed_stream(stream, checked_seed(seed), 0, _EXPLANATIONS)
     team = Team(game, agent)
     root = team.search(game.view(state, int(state.to_move), stream), stream)
     table = pd.DataFrame(

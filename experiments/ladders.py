@@ -162,7 +162,7 @@ def ablation(
     Examples
     --------
     >>> table = ablation("connect_four", "mcts:simulations=30", ["exploration=5"], blocks=10)
-    >>> table.change.tolist(), table.share[0] < 0.5
+    >>> table.change.tolist(), bool(table.share[0] < 0.5)
     (['exploration=5'], True)
     """
     game = sim.load(game) if isinstance(game, str) else game

@@ -69,6 +69,7 @@ FIXED = {
     "simulations": "a budget: more is stronger and slower",
     "seconds": "a budget: more is stronger and slower",
     "nodes": "a budget: more is stronger and larger",
+    "threads": "a budget: more is faster, where there are cores",
     "paired": "a switch: let the agents with and without it meet in a tournament",
     "paranoid": "a switch: let the agents with and without it meet in a tournament",
     "by_value": "a switch: let the agents with and without it meet in a tournament",

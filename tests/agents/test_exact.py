@@ -110,7 +110,7 @@ POSITIONS = {
     "tic-tac-toe, second player": lambda: (TIC_TAC_TOE, tic_tac_toe_after(0)),
 }
 del POSITIONS["same"]  # see test_what_has_been_seen_counts_only_where_other_actions_follow
-BY_UCB1 = ("", "exploration=0.5", "paired=1", "fpu=1", "paranoid=1")
+BY_UCB1 = ("", "exploration=0.5", "paired=1", "fpu=0.1", "paranoid=1")
 BY_PUCT = ("prior=1", "prior=1,paired=1", "prior=1,paranoid=1")
 
 
@@ -249,7 +249,7 @@ def visits_by_the_formula(bonus, fpu, n):
 
 def test_sure_things_are_tried_exactly_as_often_as_the_formulas_say():
     def ucb1(available, visits):
-        return np.where(visits > 0, np.sqrt(math.log(available) / np.maximum(visits, 1)), 0)
+        return np.sqrt(math.log(available) / np.maximum(visits, 1))
 
     def puct(available, visits):
         judged = np.array([1, 1, 0])  # an end is judged by whether one is among the winners
@@ -420,7 +420,7 @@ def test_with_few_treelings_the_search_takes_what_is_exactly_best_over_all_order
     values = {a: float(value[0]) for a, value in exact_values(game, state).items()}
     assert values == pytest.approx(expected)
     best = max(values, key=values.get)
-    for spec in ("", "paired=1", "prior=1", "fpu=1"):
+    for spec in ("", "paired=1", "prior=1", "fpu=0.1,exploration=0.5"):
         for agent_seed in range(2):
             action, desk = decided(game, state, f"mcts:simulations=40000,{spec}", agent_seed)
             assert action == best
