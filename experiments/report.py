@@ -17,6 +17,7 @@ from experiments.tournaments import check_jobs, play_tournament
 from sim.match import MatchRecord
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
+_LADDER_HEIGHT = 3.6
 _DOTS_PER_INCH = 120
 _MOST_REASONS = 5  # why matches were forfeited
 _NUMBERS_WIDTH = 52  # of the columns beside the label
@@ -369,7 +370,7 @@ def climb_and_report(game, agent, console, *, out, **how):
         highlight=False,
     )
     duels.to_csv(folder / "ladder.csv", index=False)
-    _save_picture(plots.plot_ladder, duels, folder / "ladder.png")
+    _save_picture(plots.plot_ladder, duels, folder / "ladder.png", _LADDER_HEIGHT)
     console.print()
     places = {"table": folder / "ladder.csv", "picture": folder / "ladder.png"}
     _print_places(places, console)

@@ -382,6 +382,87 @@ def test_the_folder_of_another_tournament_is_refused_in_one_line(kibitz):
     assert_refused(answer, "run holds the results of another tournament.*seed there 0, here 1")
 
 
+@pytest.mark.parametrize("columns", [80, 100])
+def test_a_ladder_is_printed_drawn_and_read_again(kibitz, columns):
+    words = ("ladder", "connect_four", "--agent", "mcts:exploration=0.8", "--top", "32")
+    words += ("--blocks", "4", "--jobs", "1", "--out", "climb")
+    first = kibitz(*words, columns=columns)
+    assert first.code == 0
+    assert max(map(len, first.out.splitlines())) <= columns
+    rows = re.findall(r"^ +(greedy|16|32)  (\S.*?\S) {2,}[0-9.]+ %", first.out, re.MULTILINE)
+    assert rows == [
+        ("greedy", "random"),
+        ("16", "random"),
+        ("16", "greedy"),
+        ("32", "step below"),
+        ("32", "greedy"),
+    ]
+    assert Path("climb/ladder.png").exists()
+    table = pd.read_csv("climb/ladder.csv")
+    assert table.agent[4] == "mcts:simulations=32,exploration=0.8"
+    again = kibitz(*words, columns=columns)
+    assert again.out == first.out, "the milliseconds too: nothing was played"
+
+
+def on_record(agents=("greedy", "random")):
+    game = sim.load("treelings", players=2)
+    results = ex.tournament(game, agents, blocks=1, seed=1)
+    record = ex.play_again(results, 0, game, agents)
+    record.save("match.json")
+    return game, record
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_a_position_on_record_is_explained(kibitz, columns):
+    game, record = on_record()
+    words = ("explain", "match.json", "--actions", "2", "--agent", "mcts:simulations=60")
+    answer = kibitz(*words, columns=columns)
+    assert answer.code == 0
+    state = next(state for i, state in enumerate(record.replay()) if i == 2)
+    for action in game.legal(state):
+        assert game.action_text(state, action)[:16] in answer.out, "long ones are folded"
+    assert "mcts:simulations=60,exploration=0.7, seed 0" in answer.out
+    played = game.action_text(state, record.actions[2])
+    assert f"played in the match: {played}" in answer.out
+    table = ex.explain(game, state, "mcts:simulations=60")
+    first = table.loc[0]
+    player = table.attrs["player"]
+    assert re.search(
+        rf"{first.visits} +{100 * first[f'value_{player}']:.1f} % +"
+        rf"{100 * first[f'low_{player}']:.1f} - {100 * first[f'high_{player}']:.1f}",
+        answer.out,
+    )
+    assert max(map(len, answer.out.splitlines())) <= columns
+
+
+def test_without_a_number_the_last_decision_is_explained(kibitz):
+    _, record = on_record()
+    last = len(record.actions) - 1
+    short = ("explain", "match.json", "--agent", "mcts:simulations=5")
+    assert kibitz(*short).out == kibitz(*short, "--actions", last).out
+    assert kibitz(*short).out != kibitz(*short, "--actions", last - 1).out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("explain", "nowhere.json"), "nowhere.json"),
+        (("explain", "match.json", "--actions", "-1"), "--actions -1 is not accepted; accepted: 0"),
+        (("explain", "match.json", "--actions", "999"), "--actions 999 is not accepted"),
+        (("explain", "match.json", "--agent", "greedy"), "greedy does not search"),
+        (("ladder", "connect_four", "--top", "15"), "--top 15 is not accepted; accepted: 16"),
+        (("ladder", "connect_four", "--agent", "greedy"), "unknown parameter of greedy"),
+        (("ladder", "newdale", "--players", "1"), "at least two players"),
+    ],
+)
+def test_what_cannot_be_explained_or_climbed_is_one_line(kibitz, words, message):
+    on_record()
+    answer = kibitz(*words)
+    assert answer.code == 2
+    assert message in answer.err
+    assert answer.err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     "words",
     ["tournamet", "tournament", "tournament treelings", "tournament treelings random --seed x"],

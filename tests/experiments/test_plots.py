@@ -11,7 +11,13 @@ from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 
 import experiments as ex
-from experiments.plots import colour_of, plot_scores, plot_who_beats_whom, plot_win_shares
+from experiments.plots import (
+    colour_of,
+    plot_ladder,
+    plot_scores,
+    plot_who_beats_whom,
+    plot_win_shares,
+)
 from experiments.report import save_pictures
 
 matplotlib.use("Agg")
@@ -401,3 +407,27 @@ def test_labels_do_not_run_out_of_the_picture():
         assert extent.y0 >= edge.y0
         assert extent.y1 <= edge.y1
     assert ax.get_window_extent().width > edge.width / 3
+
+
+def test_a_ladder_shows_both_series_with_their_intervals():
+    table = pd.DataFrame(
+        {
+            "simulations": [0, 16, 16, 32, 32],
+            "against": ["random", "random", "greedy", "step below", "greedy"],
+            "share": [1.0, 0.9, 0.2, 0.7, 0.4],
+            "low": [0.9, 0.8, 0.1, 0.6, 0.3],
+            "high": [1.0, 1.0, 0.3, 0.8, 0.5],
+        }
+    )
+    ax = plot_ladder(table)
+    below, greedy = ax.containers
+    assert below.lines[0].get_ydata().tolist() == pytest.approx([70])
+    assert greedy.lines[0].get_ydata().tolist() == pytest.approx([20, 40])
+    (bars,) = greedy.lines[2]
+    assert [segment[:, 1].tolist() for segment in bars.get_segments()] == [
+        pytest.approx([10, 30]),
+        pytest.approx([30, 50]),
+    ]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["16", "32"]
+    with pytest.raises(ValueError, match="against"):
+        plot_ladder(table.drop(columns="against"))
