@@ -35,9 +35,9 @@ _AGENT = "mcts:seconds={},greed=0.9"  # the strongest in Connect Four, of those 
 _OPENING_PLIES = 2
 _UCT_C = 2.0  # as in OpenSpiel's own examples, with one random rollout for each simulation
 _MAX_MEMORY_MB = 1000
-_NO_BOUND = (
-    10**9
-)  # simulations, with a budget in seconds; a bot with a bound of 1 searches as long, yet plays weakly
+# Of simulations, when seconds are the budget. With a bound of 1 its bot searches as long, but then
+# plays a move at random.
+_NO_BOUND = 10**9
 _BATCHES = (1_000, 16_000)  # games that Pgx plays side by side
 _EUROGAME = "newdale"
 _EUROGAME_PLAYERS = 4
