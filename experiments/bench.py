@@ -32,7 +32,7 @@ _REPEATS = 3
 _SECONDS = 0.5  # of each repetition, about
 _SIMULATIONS = (1_000, 20_000)
 _ALL_BUT_NO_MAST = 1e-12  # lets a search count its steps and changes no playout
-_PLAYERS = {"treelings": 4}
+_PLAYERS = {"treelings": 4, "newdale": 2}
 _TEN_MATCHES = ("random", "greedy", "--players", "2", "--matches", "10")
 
 
@@ -60,7 +60,7 @@ def run(console, *, quick=False):
     console.print(f"\n{today}, measured in {minutes:.1f} minutes", highlight=False)
     console.print(f"{computer['processor']}, {computer['cores']} cores, {computer['system']}")
     numbers = versions() | peers.installed()
-    console.print(", ".join(f"{name} {number}" for name, number in numbers.items()))
+    console.print(", ".join(f"{name} {number}" for name, number in numbers.items()), soft_wrap=True)
 
 
 def _table(rows):

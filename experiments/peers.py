@@ -35,6 +35,9 @@ _AGENT = "mcts:seconds={},greed=0.9"  # the strongest in Connect Four, of those 
 _OPENING_PLIES = 2
 _UCT_C = 2.0  # as in OpenSpiel's own examples, with one random rollout for each simulation
 _MAX_MEMORY_MB = 1000
+# Of simulations, when seconds are the budget. With a bound of 1 its bot searches as long, but then
+# plays a move at random.
+_NO_BOUND = 10**9
 _BATCHES = (1_000, 16_000)  # games that Pgx plays side by side
 _EUROGAME = "newdale"
 _EUROGAME_PLAYERS = 4
@@ -229,7 +232,7 @@ def play_openings(spec, seconds, num_openings, *, solve=True):
         points = 0.0
         for seat in range(game.players):
             state, position = game.new(seed=0), theirs.new_initial_state()
-            bot = _bot(theirs, 1, solve=solve, seed=int(number) + 1, seconds=seconds)
+            bot = _bot(theirs, _NO_BOUND, solve=solve, seed=int(number) + 1, seconds=seconds)
             for action in openings[number]:
                 game.apply(state, action)
                 position.apply_action(action)

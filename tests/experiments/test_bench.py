@@ -134,8 +134,20 @@ def test_each_opening_is_played_with_both_colours(pyspiel):
     assert min(milliseconds) > 0
     assert len(FirstColumn.made) == 12
     for arguments in FirstColumn.made:
-        _, num_rollouts, exploration, _, _, solve, _, _, policy, seconds = arguments
+        _, num_rollouts, exploration, bound, _, solve, _, _, policy, seconds = arguments
+        assert bound >= 10**9
         assert (num_rollouts, exploration, solve, policy, seconds) == (1, 2.0, True, "UCT", 0.5)
+
+
+def test_the_search_of_the_peer_plays_the_move_that_it_found():
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game("connect_four")
+    position = game.new_initial_state()
+    for column in (3, 0, 3, 0, 3, 0):  # the first player wins at once, in column 3
+        position.apply_action(column)
+    for seed in range(1, 9):
+        bot = peers._bot(game, peers._NO_BOUND, solve=True, seed=seed, seconds=0.01)
+        assert bot.step(position) == 3
 
 
 def test_the_points_are_those_of_the_agent_and_not_of_the_peer(pyspiel, monkeypatch):
