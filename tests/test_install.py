@@ -122,7 +122,7 @@ def test_the_wheel_says_what_it_is_and_needs(wheel):
     assert about["Name"] == "kibitz"
     assert about["Requires-Python"] == ">=3.11"
     assert about["License-Expression"] == "MIT"
-    assert set(about.get_all("Provides-Extra")) == {"test", "notebooks", "tune"}
+    assert set(about.get_all("Provides-Extra")) == {"test", "notebooks", "tune", "bench"}
     assert len(licences) == 1
     assert "kibitz = experiments.cli:main" in commands
     needs = [need for need in about.get_all("Requires-Dist") if "extra ==" not in need]
@@ -138,7 +138,9 @@ def test_every_package_that_is_imported_is_a_dependency():
 
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {need.partition(">=")[0] for need in settings["dependencies"]}
-    optional = {need.partition(">=")[0] for need in settings["optional-dependencies"]["tune"]}
+    extras = settings["optional-dependencies"]
+    optional = {need.partition(">=")[0] for need in (*extras["tune"], *extras["bench"])}
+    optional = {{"open_spiel": "pyspiel"}.get(name, name) for name in optional}
     imported = set()
     for package in ("sim", "agents", "experiments"):
         for file in (ROOT / package).rglob("*.py"):
