@@ -152,7 +152,7 @@ def test_every_package_that_is_imported_is_a_dependency():
     ours = {"sim", "agents", "experiments"}
     outside = imported - set(sys.stdlib_module_names) - ours
     # Pgx is measured by a program of its own, which stands as text in experiments/peers.py.
-    assert optional - {"jax", "pgx"} <= outside
+    assert optional - {"pgx"} <= outside
     outside -= optional
     assert outside <= declared
     # pandas reads and writes Parquet by pyarrow without our importing it.
