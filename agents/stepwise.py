@@ -132,18 +132,22 @@ class _ThreadedSeat:
 
     def __init__(self, game, agent, player, stream):
         self._team, self._rules, self._stream = Team(game, agent), game.rules, stream
+        self._was_full = 0
 
     def choose(self, state, desk):
+        self._was_full = 0
         legal = desk.notes.legal[: legal_actions(self._rules, state, desk.notes.legal)]
         if len(legal) == 1:
             return legal[0]
         view = desk.worlds[VIEW]
         desk.worlds[VIEW] = state
         imagine(self._rules, view, np.int64(state.to_move), self._stream)
-        return self._team.search(view, self._stream).best_action(self._stream)
+        root = self._team.search(view, self._stream)
+        self._was_full = self._team.was_full()
+        return root.best_action(self._stream)
 
     def was_full(self, desk):
-        return self._team.was_full()
+        return self._was_full
 
 
 class _PythonSeat:

@@ -110,3 +110,16 @@ def test_decisions_with_a_full_tree_are_counted(threads):
     assert 0 < tight["full_trees"][0] <= tight["decisions"][0]
     assert tight["full_trees"][1] == 0
     assert full(1000)["full_trees"].tolist() == [0, 0]
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("threads", ["", ",threads=2"])
+def test_a_forced_action_after_a_full_tree_counts_for_none(threads):
+    game = sim.load("newdale", players=2)
+    agents = [resolve(f"mcts:simulations=12,nodes=2,horizon=1{threads}", game)] * 2
+    record, outcomes, _ = play_match(game, agents, seed=1)
+    searched = np.zeros(2, int)
+    for state in list(record.replay())[:-1]:
+        searched[state.to_move] += len(game.legal(state)) > 1
+    assert outcomes["full_trees"].tolist() == searched.tolist()
+    assert (searched < outcomes["decisions"]).all(), "some actions were forced"
