@@ -153,13 +153,13 @@ KINDS = {
                 ),
                 Parameter("greed", float, None, 0.0, 1.0, "share of playout steps that look best"),
                 Parameter(
-                    "mast", float, None, 0.0, 1.0, "share of playout steps that did best so far"
+                    "mast", float, None, 0.0, 1.0, "share of the other steps that did best so far"
                 ),
                 Parameter("softness", float, None, 1e-3, 1e6, "points or judgement worth e : 1"),
                 Parameter(
                     "margin", float, None, 0.0, 1.0, "share of the score margin in the reward"
                 ),
-                Parameter("rank", float, None, 0.0, 1.0, "share of the rank in the reward"),
+                Parameter("rank", float, None, 0.0, 1.0, "share of the rank in the rest of it"),
                 Parameter(
                     "nodes", int, None, 2, _MAX_SIMULATIONS, "at which the tree stops growing"
                 ),

@@ -90,7 +90,7 @@ def notes_record(definition):
         ("utilities", np.float64, num_players),
         ("outset", np.float64, num_players),  # judged worth of the world of this simulation
         ("usual", np.float64, num_players),  # its mean over the simulations
-        ("values_of_end", np.float64, num_players),
+        ("by_points", np.float64, num_players),  # the utilities of an end by its points alone
         ("values", np.float64, len(definition.feature_names)),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))

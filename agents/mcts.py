@@ -27,9 +27,11 @@ What can be added, each by the parameter of its name in `agents.play.AGENT`:
 ``mast``
     Steps of playouts that did best so far in this search, whatever the position (Finnsson and
     Bjornsson, "Simulation-based approach to general game playing", 2008; epsilon-greedy as in Tak,
-    Winands and Bjornsson, "N-grams and the last-good-reply policy", 2012).
+    Winands and Bjornsson, "N-grams and the last-good-reply policy", 2012). It has its share of the
+    steps that `greed` leaves.
 ``margin``, ``rank``
-    Utility of an end: not the share of the win alone, see `agents.utility`, but a blend.
+    Utility of an end: not the share of the win alone, see `agents.utility`, but blended with the
+    place, and the two together with the softmax of the points.
 ``paranoid``
     The others are taken to play against the one who searches (Sturtevant and Korf, "On pruning
     techniques for multi-player games", 2000).
@@ -153,7 +155,7 @@ def _play_on(rules, agent, last, num_steps, stream, worlds, notes):
             draw = uniform(stream)
             if draw < agent.greed:
                 action = best_step(rules, agent, player, stream, worlds, notes)
-            elif draw < agent.greed + agent.mast:
+            elif draw < agent.greed + (1 - agent.greed) * agent.mast:
                 action = _best_so_far(player, num_legal, stream, notes)
             else:
                 action = notes.replies[below(stream, num_legal)]
@@ -233,7 +235,7 @@ def _judged_utilities(rules, agent, world, notes):
 
 @inlined
 def _turn_into_shares(softness, usual, values):
-    """Softmax, in place; somebody alone is measured by what he `usual` ly has."""
+    """Softmax, in place; somebody alone is measured by his `usual` value."""
     best = values.max()
     if len(values) == 1:
         values[0] = 1 / (1 + math.exp((usual - best) / softness))
@@ -251,15 +253,12 @@ def _reward(rules, agent, world, notes):
         return
     num_players = rules.num_players
     for p in range(num_players):
-        notes.values_of_end[p] = notes.points[p]
-    _turn_into_shares(agent.softness, notes.usual[0], notes.values_of_end[:num_players])
+        notes.by_points[p] = notes.points[p]
+    _turn_into_shares(agent.softness, notes.usual[0], notes.by_points[:num_players])
     for p in range(num_players):
         placed = (num_players - notes.ranks[p]) / max(num_players - 1, 1)
-        notes.utilities[p] = (
-            (1 - agent.rank - agent.margin) * notes.utilities[p]
-            + agent.rank * placed
-            + agent.margin * notes.values_of_end[p]
-        )
+        of_places = (1 - agent.rank) * notes.utilities[p] + agent.rank * placed
+        notes.utilities[p] = (1 - agent.margin) * of_places + agent.margin * notes.by_points[p]
 
 
 @jit

@@ -30,10 +30,10 @@ AGENT = np.dtype(
                 ("by_value", np.int64),  # 1 = choose by mean utility, 0 = by visits
                 ("horizon", np.int64),  # turns from the decision on; 0 = to the end
                 ("greed", np.float64),  # share of the steps of a playout that look best
-                ("mast", np.float64),  # share of the steps of a playout that did best so far
+                ("mast", np.float64),  # share of the other steps that did best so far
                 ("softness", np.float64),  # points or judgement that turn even chances into e : 1
                 ("margin", np.float64),  # share of the score margin in the utility of an end
-                ("rank", np.float64),  # share of the rank in the utility of an end
+                ("rank", np.float64),  # share of the rank in the rest of that utility
                 ("explains", np.int64),  # 1 = keep what each action of the decision came to
                 ("nodes", np.int64),  # at which the tree stops growing
                 ("weights", np.float64, MAX_WEIGHTS),  # judgement, one for each feature

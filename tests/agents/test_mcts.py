@@ -427,7 +427,7 @@ def test_an_end_is_worth_a_blend_of_win_rank_and_margin():
     assert values["rank"] == pytest.approx([(3 - rank) / 2 for rank in ranks])
     assert values["margin"] == pytest.approx(softmax(list(points), 4))
     assert values["blend"] == pytest.approx(
-        0.5 * values["win"] + 0.3 * values["rank"] + 0.2 * values["margin"]
+        0.8 * (0.7 * values["win"] + 0.3 * values["rank"]) + 0.2 * values["margin"]
     )
 
 
