@@ -40,6 +40,21 @@ def main():
         raise
 
 
+# What several commands take.
+_Game = Annotated[str, typer.Argument(help="See: kibitz games")]
+_Players = Annotated[int | None, typer.Option(help="By default the fewest allowed.")]
+_Seed = Annotated[int, typer.Option(help="The same seed gives the same tables.")]
+_Jobs = Annotated[int, typer.Option(help="Workers; -1 is one for each core.")]
+_Out = Annotated[Path | None, typer.Option(help="Folder for the results.")]
+_Options = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")
+]
+_Tables = Annotated[
+    list[str] | None,
+    typer.Option("--table", metavar="NAME=FILE", help="CSV file for a component table."),
+]
+
+
 @app.command()
 def games():
     """List the games: players, options with their defaults, and what is not modelled."""
@@ -101,21 +116,16 @@ def agents():
 
 @app.command()
 def tournament(
-    game: Annotated[str, typer.Argument(help="See: kibitz games")],
+    game: _Game,
     agent: Annotated[list[str], typer.Argument(metavar="AGENTS...", help="See: kibitz agents")],
-    players: Annotated[int | None, typer.Option(help="By default the fewest allowed.")] = None,
+    players: _Players = None,
     matches: Annotated[int | None, typer.Option(help="How many matches in all.")] = None,
     blocks: Annotated[int | None, typer.Option(help="Or how many blocks of rotations.")] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same table.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for each core.")] = -1,
-    out: Annotated[Path | None, typer.Option(help="Folder for the results.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")
-    ] = None,
-    table: Annotated[
-        list[str] | None,
-        typer.Option("--table", metavar="NAME=FILE", help="CSV file for a component table."),
-    ] = None,
+    seed: _Seed = 0,
+    jobs: _Jobs = -1,
+    out: _Out = None,
+    option: _Options = None,
+    table: _Tables = None,
 ):
     """Let agents play each other; print the standings, keep table, pictures and manifest."""
     report, tournaments = _load_libraries("tournaments")
@@ -129,7 +139,7 @@ def tournament(
 
 @app.command()
 def tune(
-    game: Annotated[str, typer.Argument(help="See: kibitz games")],
+    game: _Game,
     agent: Annotated[str, typer.Argument(help="greedy or mcts, as given; see: kibitz agents")],
     opponent: Annotated[
         str | None, typer.Option(help="Whom every trial meets; by default the agent as given.")
@@ -154,17 +164,12 @@ def tune(
         int | None,
         typer.Option(help="Of each finalist, and to confirm; by default 500 for each line-up."),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="By default the fewest allowed.")] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same tables.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for each core.")] = -1,
-    out: Annotated[Path | None, typer.Option(help="Folder for the results.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")
-    ] = None,
-    table: Annotated[
-        list[str] | None,
-        typer.Option("--table", metavar="NAME=FILE", help="CSV file for a component table."),
-    ] = None,
+    players: _Players = None,
+    seed: _Seed = 0,
+    jobs: _Jobs = -1,
+    out: _Out = None,
+    option: _Options = None,
+    table: _Tables = None,
 ):
     """Look for better weights or search parameters; confirm the gain on fresh seeds."""
     report, tuning = _load_libraries("tuning")
@@ -198,21 +203,16 @@ def tune(
 
 @app.command()
 def ladder(
-    game: Annotated[str, typer.Argument(help="See: kibitz games")],
+    game: _Game,
     agent: Annotated[str, typer.Option(help="The search that climbs.")] = "default",
-    players: Annotated[int | None, typer.Option(help="By default the fewest allowed.")] = None,
+    players: _Players = None,
     top: Annotated[int, typer.Option(help="Most simulations; doubled from 16 on.")] = 4096,
     blocks: Annotated[int, typer.Option(help="Of each duel.")] = 40,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same table.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for each core.")] = -1,
-    out: Annotated[Path | None, typer.Option(help="Folder for the results.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")
-    ] = None,
-    table: Annotated[
-        list[str] | None,
-        typer.Option("--table", metavar="NAME=FILE", help="CSV file for a component table."),
-    ] = None,
+    seed: _Seed = 0,
+    jobs: _Jobs = -1,
+    out: _Out = None,
+    option: _Options = None,
+    table: _Tables = None,
 ):
     """Play a search with more and more simulations against itself with half as many."""
     from experiments.report import climb_and_report
@@ -224,7 +224,7 @@ def ladder(
     climb_and_report(
         loaded,
         agent,
-        Console(emoji=False),
+        _console(),
         budgets=budgets,
         blocks=blocks,
         seed=seed,
@@ -245,7 +245,7 @@ def explain(
     """Show what a search thinks of a position of a match on record."""
     from experiments.report import explain_and_report
 
-    explain_and_report(record, actions, agent, seed, Console(emoji=False))
+    explain_and_report(record, actions, agent, seed, _console())
 
 
 @app.command()
