@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from agents.agent import resolve
+from agents.play import MCTS
 from agents.team import Team
 from experiments.stats import CONFIDENCE
 from sim.chance import NUM_WORDS, seed_stream
@@ -65,7 +66,7 @@ def explain(game, state, agent="default", *, seed=0):
     ('column 1', 1.0)
     """
     agent = resolve(agent, game) if isinstance(agent, str) else agent
-    if agent.row is None or not agent.label.startswith("mcts"):
+    if agent.row is None or agent.row.kind != MCTS:
         raise ValueError(f"{agent.label} does not search; accepted: default, mcts:...")
     if state.over != GOES_ON:
         raise ValueError("there is nothing to explain: the match is over")

@@ -9,7 +9,7 @@ import pandas as pd
 
 import sim
 from agents.agent import resolve, with_parameters
-from experiments.stats import mean_interval, who_beats_whom
+from experiments.stats import measures
 from experiments.tournaments import tournament
 
 BUDGETS = tuple(2**i for i in range(4, 13))  # simulations of each decision
@@ -31,10 +31,9 @@ def duel(game, agent, opponent, *, blocks=_DUEL_BLOCKS, seed=0, n_jobs=1, out=No
     Returns
     -------
     dict
-        ``agent, opponent`` (labels)``, share`` (places before the opponent, a shared place counts
-        half)``, low, high, margin`` (points more than the opponent)``, margin_low, margin_high``
-        (95 % intervals over blocks)``, milliseconds, opponent_milliseconds`` (of a decision)``,
-        pairings, blocks, seed``.
+        ``agent, opponent`` (labels)``, share, share_low, share_high, margin, margin_low,
+        margin_high`` (see `experiments.stats.measures`)``, milliseconds, opponent_milliseconds``
+        (of a decision)``, blocks, seed``.
 
     Raises
     ------
@@ -47,23 +46,14 @@ def duel(game, agent, opponent, *, blocks=_DUEL_BLOCKS, seed=0, n_jobs=1, out=No
     if labels[0] == labels[1]:
         raise ValueError(f"both agents are {labels[0]}")
     results = tournament(game, [agent, opponent], blocks=blocks, seed=seed, n_jobs=n_jobs, out=out)
-    pairs = who_beats_whom(results).set_index(["agent", "opponent"]).loc[tuple(labels)]
     own, others = (results[results.agent == label] for label in labels)
-    margins = own.groupby("block").score.mean() - others.groupby("block").score.mean()
-    margin_low, margin_high = mean_interval(margins.dropna())
     return {
         "agent": labels[0],
         "opponent": labels[1],
-        "share": pairs.share,
-        "low": pairs.low,
-        "high": pairs.high,
-        "margin": margins.mean(),
-        "margin_low": margin_low,
-        "margin_high": margin_high,
+        **measures(results, *labels),
         "milliseconds": 1e3 * own.seconds.sum() / own.decisions.sum(),
         "opponent_milliseconds": 1e3 * others.seconds.sum() / others.decisions.sum(),
-        "pairings": int(pairs.pairings),
-        "blocks": int(pairs.blocks),
+        "blocks": blocks,
         "seed": seed,
     }
 
@@ -170,6 +160,9 @@ def ablation(
     for change in changes:
         if progress is not None:
             progress(len(rows), len(changes))
+        for part in change.split(","):
+            if "=" not in part:
+                raise ValueError(f"change {part!r} is not accepted; accepted: name=value, name=")
         parameters = dict(part.partition("=")[::2] for part in change.split(","))
         changed = with_parameters(agent, game, **parameters)
         folder = None if out is None else Path(out) / change.replace(",", "_")

@@ -191,7 +191,8 @@ def plot_ladder(table, *, ax=None):
     Parameters
     ----------
     table : pd.DataFrame
-        As `experiments.ladder` returns it; needs simulations, against, share, low, high.
+        As `experiments.ladder` returns it; needs simulations, against, share, share_low,
+        share_high.
     ax : matplotlib.axes.Axes, optional
         By default those of a new figure.
 
@@ -204,7 +205,9 @@ def plot_ladder(table, *, ax=None):
     ValueError
         When a column is missing.
     """
-    check_columns(table, "plot_ladder", ("simulations", "against", "share", "low", "high"))
+    check_columns(
+        table, "plot_ladder", ("simulations", "against", "share", "share_low", "share_high")
+    )
     ax = _axes(ax, 4.0)
     table = table[table.simulations > 0]
     names = {"step below": "against half the simulations", "greedy": "against greedy"}
@@ -214,7 +217,7 @@ def plot_ladder(table, *, ax=None):
         ax.errorbar(
             rows.simulations * (1.0, 1.06)[i],  # side by side, so that bars do not overlap
             share,
-            yerr=[share - 100 * rows.low, 100 * rows.high - share],
+            yerr=[share - 100 * rows.share_low, 100 * rows.share_high - share],
             fmt="o-",
             capsize=3,
             label=name,

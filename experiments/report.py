@@ -4,6 +4,7 @@ import itertools
 from collections import Counter
 from pathlib import Path
 
+import joblib
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -337,7 +338,11 @@ def climb_and_report(game, agent, console, *, out, **how):
     from experiments import plots  # slow to import
 
     check_jobs(how["n_jobs"])
-    folder = Path("results", f"ladder-{game.name}-{game.players}p") if out is None else out
+    folder = out
+    if out is None:  # another one for each ladder, as duels refuse what is not theirs
+        told_apart = joblib.hash((with_parameters(agent, game), game.rules_hash, how["blocks"]))[:6]
+        name = f"ladder-{game.name}-{game.players}p-seed{how['seed']}-{told_apart}"
+        folder = Path("results", name)
     console.print(
         f"{game!r}\n{with_parameters(agent, game, simulations='')}", highlight=False, markup=False
     )
@@ -359,7 +364,7 @@ def climb_and_report(game, agent, console, *, out, **how):
             f"{row.simulations:,}" if row.simulations else "greedy",
             row.against,
             f"{100 * row.share:.1f} %",
-            f"{100 * row.low:.1f} - {100 * row.high:.1f}",
+            f"{100 * row.share_low:.1f} - {100 * row.share_high:.1f}",
             f"{row.margin:+.1f}",
             f"{row.milliseconds:.2f}",
         )

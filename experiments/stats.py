@@ -345,6 +345,38 @@ def _pairings(rows, players):
     return table
 
 
+def measures(results, agent, opponent):
+    """Return by how much an agent beats another one.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        As `experiments.tournament` returns it.
+    agent, opponent : str
+        Labels.
+
+    Returns
+    -------
+    dict of str to float
+        ``share`` of pairings in which the agent came before the opponent, ``margin`` of its mean
+        score over the opponent's, and of both the ends ``_low`` and ``_high`` of the 95 % interval
+        over blocks.
+    """
+    pairs = who_beats_whom(results)
+    (pair,) = pairs[(pairs.agent == agent) & (pairs.opponent == opponent)].itertuples()
+    scores = results.groupby(["block", "agent"], observed=True).score.mean().unstack()
+    margins = scores[agent] - scores[opponent]
+    low, high = mean_interval(margins)
+    return {
+        "share": float(pair.share),
+        "share_low": float(pair.low),
+        "share_high": float(pair.high),
+        "margin": float(margins.mean()),
+        "margin_low": float(low),
+        "margin_high": float(high),
+    }
+
+
 def _check_results(results, what):
     """Refuse results without the columns needed, and those of two tournaments in one table."""
     check_columns(results, what)

@@ -31,7 +31,7 @@ import pandas as pd
 from agents import KINDS, resolve
 from agents.agent import Parameter
 from experiments import store
-from experiments.stats import mean_interval, who_beats_whom
+from experiments.stats import measures
 from experiments.tournaments import Tournament, block_seeds, check_jobs, play_tournament
 from sim.game import checked_seed, unknown_name
 from sim.protocol import code_digest
@@ -289,9 +289,9 @@ class Tuning:
             )
         self._opponent_spec = agent if opponent is None else opponent
         self.opponent = resolve(self._opponent_spec, self.game)
-        self.kind = KINDS.get(agent.strip().partition(":")[0])
+        self.kind = KINDS.get(self.given.label.partition(":")[0])
         if self.kind is None or not self.kind.judges:
-            raise ValueError(f"{agent} has nothing to tune; accepted: greedy or mcts")
+            raise ValueError(f"{agent} has nothing to tune; accepted: greedy, mcts or default")
         if objective not in OBJECTIVES:
             raise unknown_name("objective", objective, OBJECTIVES)
         self.objective = objective
@@ -732,38 +732,6 @@ class _Rounds:
                     }
                 )
         return pd.DataFrame(rows)
-
-
-def measures(results, agent, opponent):
-    """Return by how much an agent beats another one.
-
-    Parameters
-    ----------
-    results : pd.DataFrame
-        As `experiments.tournament` returns it.
-    agent, opponent : str
-        Labels.
-
-    Returns
-    -------
-    dict of str to float
-        ``share`` of pairings in which the agent came before the opponent, ``margin`` of its mean
-        score over the opponent's, and of both the ends ``_low`` and ``_high`` of the 95 % interval
-        over blocks.
-    """
-    pairs = who_beats_whom(results)
-    (pair,) = pairs[(pairs.agent == agent) & (pairs.opponent == opponent)].itertuples()
-    scores = results.groupby(["block", "agent"], observed=True).score.mean().unstack()
-    margins = scores[agent] - scores[opponent]
-    low, high = mean_interval(margins)
-    return {
-        "share": float(pair.share),
-        "share_low": float(pair.low),
-        "share_high": float(pair.high),
-        "margin": float(margins.mean()),
-        "margin_low": float(low),
-        "margin_high": float(high),
-    }
 
 
 def default_folder(plan):

@@ -64,7 +64,8 @@ def test_the_standings_of_the_demo_are_those_that_it_prints(capsys):
 
 
 def test_the_gain_of_the_tuning_is_the_one_that_it_prints():
-    from experiments.tuning import Tuning, measures
+    from experiments.stats import measures
+    from experiments.tuning import Tuning
 
     shown = re.search(r"```\n(parameter .*?)```", TEXT, re.DOTALL)[1]
     (tuned,) = re.findall(r"^tuned agent +(\S+)$", shown, re.MULTILINE)

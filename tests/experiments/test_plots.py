@@ -415,8 +415,8 @@ def test_a_ladder_shows_both_series_with_their_intervals():
             "simulations": [0, 16, 16, 32, 32],
             "against": ["random", "random", "greedy", "step below", "greedy"],
             "share": [1.0, 0.9, 0.2, 0.7, 0.4],
-            "low": [0.9, 0.8, 0.1, 0.6, 0.3],
-            "high": [1.0, 1.0, 0.3, 0.8, 0.5],
+            "share_low": [0.9, 0.8, 0.1, 0.6, 0.3],
+            "share_high": [1.0, 1.0, 0.3, 0.8, 0.5],
         }
     )
     ax = plot_ladder(table)

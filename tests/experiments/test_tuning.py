@@ -17,9 +17,9 @@ import experiments as ex
 import sim
 from agents import KINDS, resolve
 from experiments import cli, tuning
-from experiments.stats import who_beats_whom
+from experiments.stats import measures, who_beats_whom
 from experiments.tournaments import block_seeds
-from experiments.tuning import FIXED, SEARCH_RANGES, Range, Tuning, TuningFolder, measures, tune
+from experiments.tuning import FIXED, SEARCH_RANGES, Range, Tuning, TuningFolder, tune
 
 BAD = "greedy:rival_wins_next=0.9"  # likes it when the rival is about to win
 SMALL = {"trials": 16, "blocks": 6, "confirm_blocks": 12, "seed": 5}
@@ -285,6 +285,13 @@ def test_the_usual_range_of_a_weight_holds_what_is_given():
     assert r.number(r.start) == 7
 
 
+def test_the_default_agent_is_tuned_by_what_it_spells_out():
+    game = sim.load("newdale", players=2)
+    plan = Tuning(game, "default:simulations=5", trials=1)
+    assert plan.given.label == resolve("default:simulations=5", game).label
+    assert [r.name for r in plan.ranges] == ["exploration", "prior", "horizon", "greed", "softness"]
+
+
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_game_with_weights_can_be_tuned(game):
     plan = Tuning(game, "greedy", players=2)
@@ -523,7 +530,7 @@ def test_a_damaged_table_is_named(finished, tmp_path, damage, name):
         ("mcts", {"parameters": {"paired": None}}, "paired is not tuned, it is a switch"),
         ("mcts", {"parameters": {"cards": None}}, "cards has no effect without horizon, greed or"),
         ("mcts", {"parameters": {"softness": None}}, "softness has no effect without horizon or"),
-        ("random", {}, "random has nothing to tune; accepted: greedy or mcts"),
+        ("random", {}, "random has nothing to tune; accepted: greedy, mcts or default"),
         ("nowhere.py:Bot", {}, "no file 'nowhere.py'"),
         ("greedy:cards=x", {}, "cards=x is not accepted"),
     ],
@@ -720,7 +727,7 @@ def test_it_says_when_the_trials_told_nothing(kibitz):
         ("treelings greedy --for wins", "unknown objective 'wins'"),
         ("treelings greedy --trials 0", "trials=0 is not accepted"),
         ("treelings greedy --players 3 --blocks 3", "such as 2 or 4"),
-        ("treelings random", "random has nothing to tune; accepted: greedy or mcts"),
+        ("treelings random", "random has nothing to tune; accepted: greedy, mcts or default"),
         ("newdale greedy", "alone one beats nobody.*accepted: 2 players and more"),
     ],
 )
