@@ -32,11 +32,8 @@ _SEARCH_SETTINGS = (
     "exploration",
     "prior",
     "paired",
-    "paranoid",
-    "by_value",
     "horizon",
     "greed",
-    "mast",
     "margin",
     "rank",
 )
@@ -142,19 +139,13 @@ KINDS = {
                     1e6,
                     "judgement that makes an action e times as likely",
                 ),
-                Parameter("fpu", float, None, -1.0, 1e3, "urgency of the untried, above the mean"),
                 Parameter(
                     "paired", int, None, 0, 1, "whether n-th visits of all actions share a world"
                 ),
-                Parameter("paranoid", int, None, 0, 1, "whether all others are taken for enemies"),
-                Parameter("by_value", int, None, 0, 1, "whether to choose by value, not by visits"),
                 Parameter(
                     "horizon", int, None, 1, 10**6, "turns from the decision on, then judged"
                 ),
                 Parameter("greed", float, None, 0.0, 1.0, "share of playout steps that look best"),
-                Parameter(
-                    "mast", float, None, 0.0, 1.0, "share of the other steps that did best so far"
-                ),
                 Parameter("softness", float, None, 1e-3, 1e6, "points or judgement worth e : 1"),
                 Parameter(
                     "margin", float, None, 0.0, 1.0, "share of the score margin in the reward"
@@ -294,7 +285,6 @@ def _compiled_agent(kind, rest, game):
         for name in _SEARCH_SETTINGS:
             row[name] = parameters.get(name, 0)
         row.softness = parameters.get("softness", _DEFAULT_SOFTNESS)
-        row.fpu = parameters.get("fpu", 0 if "prior" in parameters else np.inf)
     weights |= {name: value for name, value in given.items() if name in weights}
     if parameters.get("threads", 1) > row.simulations > 0:
         raise ValueError(
@@ -338,7 +328,7 @@ def _fill_budget(row, parameters, game):
     else:
         row.simulations = parameters.setdefault("simulations", _DEFAULT_SIMULATIONS)
         room = row.simulations + 1
-        if {"prior", "fpu"} & set(parameters):
+        if "prior" in parameters:
             room = _NODES_PER_SIMULATION * row.simulations + game.definition.num_actions
         row.nodes = min(parameters.get("nodes", _MAX_SIMULATIONS), room)
 

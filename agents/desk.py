@@ -25,7 +25,6 @@ from sim.records import NONE
 
 TRUE, BLANK, VIEW, THOUGHT, AFTERTHOUGHT, KEPT = 0, 1, 2, 3, 4, 5
 _NUM_WORLDS = 6
-MAX_STEPS = 4096  # of a playout that are learned from
 
 
 @functools.cache
@@ -77,9 +76,7 @@ def notes_record(definition):
         ("streams", np.uint64, (num_players, NUM_WORDS)),  # the chance of each seat's agent
         ("child_of_action", np.int32, num_actions),  # NONE between two uses
         ("salt", np.uint64),  # of the worlds of this search, when they are paired
-        ("steps", np.int32, (MAX_STEPS, 2)),  # player and action of each step of a simulation
-        ("tried", np.int32, (num_players, num_actions)),  # steps of this search, by action
-        ("gained", np.float64, (num_players, num_actions)),  # sum of their utilities
+        ("num_steps", np.int64),  # of all simulations of this search
         ("seen", np.int64, num_actions),  # simulations of each action of an explained decision
         ("worth", np.float64, (num_actions, num_players)),  # sum of their utilities
         ("squares", np.float64, (num_actions, num_players)),  # sum of the squares of these

@@ -18,26 +18,16 @@ What can be added, each by the parameter of its name in `agents.play.AGENT`:
     A probability for each action before it is tried, by judgement, and with it PUCT in the place of
     UCB1 (Rosin, "Multi-armed bandits with episode context", 2011, as Silver et al., "Mastering the
     game of Go without human knowledge", 2017, write it).
-``fpu``
-    First-play urgency (Gelly and Wang, "Exploration exploitation in Go", 2006).
 ``horizon``, ``greed``
     Playouts that end early and are judged; steps that look best, with the rest at random
     (Lorentz, "Amazons discover Monte-Carlo", 2008; Sturtevant, "An analysis of UCT in multi-player
     games", 2008).
-``mast``
-    Steps of playouts that did best so far in this search, whatever the position (Finnsson and
-    Bjornsson, "Simulation-based approach to general game playing", 2008; epsilon-greedy as in Tak,
-    Winands and Bjornsson, "N-grams and the last-good-reply policy", 2012). It has its share of the
-    steps that `greed` leaves.
 ``margin``, ``rank``
     Utility of an end: not the share of the win alone, see `agents.utility`, but blended with the
     place, and the two together with the softmax of the points.
-``paranoid``
-    The others are taken to play against the one who searches (Sturtevant and Korf, "On pruning
-    techniques for multi-player games", 2000).
-``by_value``
-    The action with the best mean is chosen, not the one with the most visits (the "max" and the
-    "robust" child of Chaslot et al. 2008).
+
+What the literature also has and helped in no game was taken out again; ``docs/search.md`` has the
+figures.
 """
 
 import math
@@ -45,7 +35,7 @@ import math
 import numpy as np
 
 from agents.clock import now
-from agents.desk import KEPT, MAX_STEPS, THOUGHT, VIEW
+from agents.desk import KEPT, THOUGHT, VIEW
 from agents.greedy import best_step, judge
 from agents.utility import utilities
 from sim.chance import below, next_word, seed_stream, uniform
@@ -66,7 +56,7 @@ def choose(rules, agent, player, num_legal, stream, worlds, nodes, notes):
     if num_legal == 1:
         return notes.legal[0]
     search(rules, agent, player, stream, worlds, nodes, notes)
-    return _best_at_root(agent, player, stream, nodes)
+    return _best_at_root(player, stream, nodes)
 
 
 @inlined
@@ -77,9 +67,7 @@ def search(rules, agent, player, stream, worlds, nodes, notes):
     deadline = now() + agent.seconds
     simulation = 0
     notes.usual[:] = 0
-    if agent.mast > 0:
-        notes.tried[:] = 0
-        notes.gained[:] = 0
+    notes.num_steps = 0
     if agent.explains > 0:
         notes.seen[:] = 0
         notes.worth[:] = 0
@@ -100,13 +88,12 @@ def _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, not
     world = worlds[THOUGHT]
     node = _ROOT
     first_action = np.int64(NONE)
-    num_steps = 0
     turn = world.turn
     num_legal = legal_actions(rules, world, notes.replies)
     while num_legal > 0:
         turn = world.turn
         action, child, size = _select(
-            rules, agent, player, node, num_legal, size, stream, worlds, nodes, notes
+            rules, agent, node, num_legal, size, stream, worlds, nodes, notes
         )
         if node == _ROOT:
             first_action = action
@@ -117,51 +104,43 @@ def _simulate(rules, agent, player, simulation, size, stream, worlds, nodes, not
             imagine(rules, world, player, stream)
             if agent.horizon > 0:
                 _judge_world(rules, agent, simulation, worlds, notes)
-        if agent.mast > 0:
-            num_steps = _note_step(world.to_move, action, num_steps, notes)
         apply_action(rules, world, action)
+        notes.num_steps += 1
         if child != NONE:
             node = child
         if child == NONE or nodes[child].visits == 0:
             break
         num_legal = legal_actions(rules, world, notes.replies)
     last = max(worlds[VIEW].turn + agent.horizon, turn + 1)
-    num_steps = _play_on(rules, agent, last, num_steps, stream, worlds, notes)
+    notes.num_steps += _play_on(rules, agent, last, stream, worlds, notes)
     _back_up(node, nodes, notes.utilities)
     if agent.explains > 0:
         _note_for_explanation(rules, first_action, world, notes)
-    if agent.mast > 0:
-        for i in range(num_steps):
-            mover = notes.steps[i, 0]
-            notes.tried[mover, notes.steps[i, 1]] += 1
-            notes.gained[mover, notes.steps[i, 1]] += notes.utilities[mover]
     return size
 
 
 @inlined
-def _play_on(rules, agent, last, num_steps, stream, worlds, notes):
+def _play_on(rules, agent, last, stream, worlds, notes):
     """Play on from the leaf, to the end or before turn `last`, and write its worth to each.
 
+    Returns the number of steps.
     The horizon is counted from the turn of the decision, so that most leaves are judged at the
     same time of the match; those beyond it at the end of their turn.
     """
     world = worlds[THOUGHT]
-    if agent.horizon == 0 and agent.greed == 0 and agent.mast == 0:
-        play_out(rules, world, notes.replies, stream)
+    num_steps = 0
+    if agent.horizon == 0 and agent.greed == 0:
+        num_steps = play_out(rules, world, notes.replies, stream)
     else:
         num_legal = legal_actions(rules, world, notes.replies)
         while num_legal > 0 and (agent.horizon == 0 or world.turn < last):
             player = np.int64(world.to_move)
-            draw = uniform(stream)
-            if draw < agent.greed:
+            if uniform(stream) < agent.greed:
                 action = best_step(rules, agent, player, stream, worlds, notes)
-            elif draw < agent.greed + (1 - agent.greed) * agent.mast:
-                action = _best_so_far(player, num_legal, stream, notes)
             else:
                 action = notes.replies[below(stream, num_legal)]
-            if agent.mast > 0:
-                num_steps = _note_step(player, action, num_steps, notes)
             apply_action(rules, world, action)
+            num_steps += 1
             num_legal = legal_actions(rules, world, notes.replies)
         if num_legal > 0:
             _judged_utilities(rules, agent, world, notes)
@@ -179,35 +158,6 @@ def _note_for_explanation(rules, action, world, notes):
         notes.worth[action, p] += notes.utilities[p]
         notes.squares[action, p] += notes.utilities[p] ** 2
         notes.score[action, p] += notes.points[p]
-
-
-@inlined
-def _note_step(player, action, num_steps, notes):
-    """Write down who did what in this simulation; return the new number of steps."""
-    if num_steps == MAX_STEPS:
-        return num_steps
-    notes.steps[num_steps, 0] = player
-    notes.steps[num_steps, 1] = action
-    return num_steps + 1
-
-
-@jit
-def _best_so_far(player, num_legal, stream, notes):
-    """The reply with the best mean utility in this search; those never tried come first."""
-    best_mean = -1.0
-    num_best = 0
-    best = notes.replies[0]
-    for i in range(num_legal):
-        tried = notes.tried[player, notes.replies[i]]
-        mean = notes.gained[player, notes.replies[i]] / tried if tried > 0 else 1.0
-        if mean > best_mean:
-            best_mean = mean
-            num_best = 0
-        if mean == best_mean:
-            num_best += 1
-            if below(stream, num_best) == 0:
-                best = notes.replies[i]
-    return best
 
 
 @jit
@@ -262,13 +212,13 @@ def _reward(rules, agent, world, notes):
 
 
 @jit
-def _select(rules, agent, player, node, num_legal, size, stream, worlds, nodes, notes):
+def _select(rules, agent, node, num_legal, size, stream, worlds, nodes, notes):
     """Return an action, its child and the new size of the tree; NONE for an action without child.
 
     The children are matched with the actions that are legal in this world; each that is becomes
-    one more time available. Actions without a child get one: one of them at a time when the
-    untried come first of all, else all at once. When the tree is full, actions without a child are
-    tried only where no action has one.
+    one more time available. Actions without a child get one: one of them at a time, each tried
+    before any is tried twice, or with a prior all at once. When the tree is full, actions without a
+    child are tried only where no action has one.
     """
     mover = np.int64(worlds[THOUGHT].to_move)
     replies = notes.replies
@@ -289,7 +239,7 @@ def _select(rules, agent, player, node, num_legal, size, stream, worlds, nodes, 
             nodes[child].availability += 1
     action = replies[below(stream, num_untried)] if num_untried > 0 else replies[0]
     best = NONE
-    if num_untried > 0 and agent.fpu == math.inf and size < agent.nodes:
+    if num_untried > 0 and agent.prior == 0 and size < agent.nodes:
         best = size
         _add_node(action, node, 0.0, nodes, size)
         size += 1
@@ -298,8 +248,7 @@ def _select(rules, agent, player, node, num_legal, size, stream, worlds, nodes, 
         if num_untried > 0 and is_full:
             notes.was_full = 1
         elif num_untried > 0:
-            if agent.prior > 0:
-                _judge_replies(rules, agent, mover, num_legal, stream, worlds, notes)
+            _judge_replies(rules, agent, mover, num_legal, stream, worlds, notes)
             for i in range(num_untried):
                 child_of_action[replies[i]] = size
                 _add_node(replies[i], node, notes.odds[i], nodes, size)
@@ -307,10 +256,10 @@ def _select(rules, agent, player, node, num_legal, size, stream, worlds, nodes, 
             num_untried = 0
         best_bound = -math.inf
         num_best = 0
-        outlook = _mean(agent, player, mover, nodes[node]) if nodes[node].visits > 0 else 0.0
+        outlook = _mean(mover, nodes[node]) if nodes[node].visits > 0 else 0.0
         for i in range(num_untried, num_legal):
             child = child_of_action[replies[i]]
-            bound = _bound(agent, player, mover, outlook, nodes[child])
+            bound = _bound(agent, mover, outlook, nodes[child])
             if bound > best_bound:
                 best_bound = bound
                 num_best = 0
@@ -327,13 +276,16 @@ def _select(rules, agent, player, node, num_legal, size, stream, worlds, nodes, 
 
 
 @inlined
-def _bound(agent, player, mover, outlook, child):
-    """What is hoped for from a child: UCB1, or with a prior PUCT."""
+def _bound(agent, mover, outlook, child):
+    """What is hoped for from a child: UCB1, or with a prior PUCT.
+
+    One that was never visited, as there is with a prior, is taken to be as good as its parent.
+    """
     if agent.prior > 0:
         bonus = child.prior * math.sqrt(child.availability) / (1 + child.visits)
-    else:  # without the growing logarithm, an untried action could be left out for good
+    else:
         bonus = math.sqrt(_logarithm(child.availability) / max(child.visits, 1))
-    mean = _mean(agent, player, mover, child) if child.visits > 0 else outlook + agent.fpu
+    mean = _mean(mover, child) if child.visits > 0 else outlook
     return mean + agent.exploration * bonus
 
 
@@ -343,10 +295,8 @@ def _logarithm(number):
 
 
 @inlined
-def _mean(agent, player, mover, node):
-    """Mean utility of a node to the mover; or, to an enemy of the player, what he denies him."""
-    if agent.paranoid > 0 and mover != player:
-        return 1 - node.value[player] / node.visits
+def _mean(mover, node):
+    """Mean utility of a node to the mover."""
     return node.value[mover] / node.visits
 
 
@@ -403,23 +353,20 @@ def _back_up(node, nodes, utility):
 
 
 @jit
-def _best_at_root(agent, player, stream, nodes):
-    """The root's action with the most visits; equals by their mean utility, then at random.
-
-    With `by_value` by mean utility first.
-    """
+def _best_at_root(player, stream, nodes):
+    """The root's action with the most visits; equals by their mean utility, then at random."""
     best = NONE
     num_best = 0
-    best_first = best_second = 0.0
+    most = 0
+    best_mean = 0.0
     child = nodes[_ROOT].first_child
     while child != NONE:
         visits = nodes[child].visits
-        mean = nodes[child].value[player] / visits if visits > 0 else -1.0
-        first, second = (mean, visits) if agent.by_value > 0 else (visits, mean)
-        if num_best == 0 or first > best_first or (first == best_first and second > best_second):
-            best_first, best_second = first, second
+        mean = _mean(player, nodes[child]) if visits > 0 else -1.0
+        if num_best == 0 or visits > most or (visits == most and mean > best_mean):
+            most, best_mean = visits, mean
             num_best = 0
-        if first == best_first and second == best_second:
+        if visits == most and mean == best_mean:
             num_best += 1
             if below(stream, num_best) == 0:
                 best = child

@@ -24,13 +24,9 @@ AGENT = np.dtype(
                 ("seconds", np.float64),  # of one decision; 0 with a budget in simulations
                 ("exploration", np.float64),  # factor of the bonus in UCB1 or PUCT
                 ("prior", np.float64),  # judgement that makes an action e times as likely; 0 = none
-                ("fpu", np.float64),  # urgency of the untried above the mean; inf = first of all
                 ("paired", np.int64),  # 1 = the n-th visits of all actions share a world
-                ("paranoid", np.int64),  # 1 = all others play against the one who searches
-                ("by_value", np.int64),  # 1 = choose by mean utility, 0 = by visits
                 ("horizon", np.int64),  # turns from the decision on; 0 = to the end
                 ("greed", np.float64),  # share of the steps of a playout that look best
-                ("mast", np.float64),  # share of the other steps that did best so far
                 ("softness", np.float64),  # points or judgement that turn even chances into e : 1
                 ("margin", np.float64),  # share of the score margin in the utility of an end
                 ("rank", np.float64),  # share of the rank in the rest of that utility

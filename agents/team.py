@@ -35,8 +35,6 @@ class Root:
         Mean points where the simulations ended or were judged.
     priors : np.ndarray of float64, shape (n,)
         Probabilities before the search; not a number without `prior`.
-    is_by_value : bool
-        Whether the best action is the one with the best mean.
     """
 
     player: int
@@ -46,7 +44,6 @@ class Root:
     variances: np.ndarray
     scores: np.ndarray
     priors: np.ndarray
-    is_by_value: bool
 
     def best_action(self, stream):
         """Return the action that came out best; equals are decided at random.
@@ -61,9 +58,7 @@ class Root:
         int
         """
         own = self.values[:, self.player]
-        keys = (self.visits, own) if self.is_by_value else (own, self.visits)
-        order = np.lexsort(keys)
-        last = order[-1]
+        last = np.lexsort((own, self.visits))[-1]
         best = np.flatnonzero((own == own[last]) & (self.visits == self.visits[last]))
         return int(self.actions[best[below(stream, len(best))]])
 
@@ -139,7 +134,6 @@ class Team:
             variances=np.maximum(squares - values**2, 0)[:, :num_players],
             scores=(sum(n.score for n in notes)[actions] * per_visit)[:, :num_players],
             priors=self._priors()[actions],
-            is_by_value=bool(self._rows[0].by_value),
         )
 
     def _priors(self):

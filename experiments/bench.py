@@ -31,7 +31,6 @@ from sim.chance import below
 _REPEATS = 3
 _SECONDS = 0.5  # of each repetition, about
 _SIMULATIONS = (1_000, 20_000)
-_ALL_BUT_NO_MAST = 1e-12  # lets a search count its steps and changes no playout
 _PLAYERS = {"treelings": 4, "newdale": 2}
 _TEN_MATCHES = ("random", "greedy", "--players", "2", "--matches", "10")
 
@@ -150,9 +149,8 @@ def _search_rates(game, num_simulations):
     stream = np.random.SFC64(1).state["state"]["state"]
     start = game.new(seed=1)
     desk.worlds[VIEW] = start
-    counting = resolve(f"mcts:simulations={num_simulations},mast={_ALL_BUT_NO_MAST}", game)
-    search(game.rules, counting.row, 0, stream, *desk)
-    length = desk.notes.tried.sum() / num_simulations
+    search(game.rules, agent.row, 0, stream, *desk)
+    length = desk.notes.num_steps / num_simulations
     num_games = 500
     sim.playouts.random_games(game, num_games, start=start)
     best_search = best_random = 0.0

@@ -56,10 +56,8 @@ _LOGARITHMIC = True
 SEARCH_RANGES = {
     "exploration": (0.02, 5.0, _LOGARITHMIC),
     "prior": (0.1, 30.0, _LOGARITHMIC),
-    "fpu": (-0.5, 0.5, not _LOGARITHMIC),
     "horizon": (1, 40, _LOGARITHMIC),
     "greed": (0.0, 1.0, not _LOGARITHMIC),
-    "mast": (0.0, 1.0, not _LOGARITHMIC),
     "softness": (1.0, 100.0, _LOGARITHMIC),
     "margin": (0.0, 1.0, not _LOGARITHMIC),
     "rank": (0.0, 1.0, not _LOGARITHMIC),
@@ -71,8 +69,6 @@ FIXED = {
     "nodes": "a budget: more is stronger and larger",
     "threads": "a budget: more is faster, where there are cores",
     "paired": "a switch: let the agents with and without it meet in a tournament",
-    "paranoid": "a switch: let the agents with and without it meet in a tournament",
-    "by_value": "a switch: let the agents with and without it meet in a tournament",
 }
 
 

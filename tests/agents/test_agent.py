@@ -62,7 +62,7 @@ def test_every_game_has_room_for_its_weights():
         ("", r"unknown agent ''; known: greedy, mcts, random"),
         (
             "mcts:simulation=5",
-            r"did you mean simulations\? known: .*exploration, fpu, greed, horizon, .*nodes",
+            r"did you mean simulations\? known: .*exploration, greed, horizon, .*nodes",
         ),
         ("mcts:simulations=0", r"simulations=0 is not accepted; .* whole numbers 1 to 1000000000"),
         ("mcts:simulations=-3", r"simulations=-3 is not accepted"),

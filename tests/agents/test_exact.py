@@ -110,21 +110,21 @@ POSITIONS = {
     "tic-tac-toe, second player": lambda: (TIC_TAC_TOE, tic_tac_toe_after(0)),
 }
 del POSITIONS["same"]  # see test_what_has_been_seen_counts_only_where_other_actions_follow
-BY_UCB1 = ("", "exploration=0.5", "paired=1", "fpu=0.1", "paranoid=1")
-BY_PUCT = ("prior=1", "prior=1,paired=1", "prior=1,paranoid=1")
+BY_UCB1 = ("", "exploration=0.5", "paired=1")
+BY_PUCT = ("prior=1", "prior=1,paired=1")
 
 
 @cache
-def known(name, is_paranoid=False):
+def known(name):
     """Game, state, player to move, and what each of his actions is worth to everybody."""
     game, state = POSITIONS[name]()
     player = int(state.to_move)
-    return game, state, player, exact_values(game, state, player if is_paranoid else None)
+    return game, state, player, exact_values(game, state)
 
 
 def errors_and_loss(name, spec, simulations, seed):
     """How far the root is from its exact value, the chosen action from its own and the best."""
-    game, state, player, values = known(name, "paranoid" in spec)
+    game, state, player, values = known(name)
     action, desk = decided(game, state, f"mcts:simulations={simulations},{spec}", seed)
     best = max(value[player] for value in values.values())
     (child,) = [child for child in children(desk) if child.action == action]
@@ -137,7 +137,7 @@ def errors_and_loss(name, spec, simulations, seed):
 
 
 @pytest.mark.parametrize("name", ["allies", "seen", "guess"])
-@pytest.mark.parametrize("spec", ["", "paired=1", "prior=1", "fpu=1", "paranoid=1"])
+@pytest.mark.parametrize("spec", ["", "paired=1", "prior=1"])
 def test_a_short_search_comes_to_the_best_of_a_few_choices(name, spec):
     for seed in range(2):
         error, _, loss = errors_and_loss(name, spec, 400, seed)
@@ -146,15 +146,8 @@ def test_a_short_search_comes_to_the_best_of_a_few_choices(name, spec):
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize(
-    ("name", "spec"),
-    [
-        (name, spec)
-        for name in POSITIONS
-        for spec in (*BY_UCB1, *BY_PUCT)
-        if name == "allies" or "paranoid" not in spec  # which is nothing between two
-    ],
-)
+@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize("spec", (*BY_UCB1, *BY_PUCT))
 def test_the_search_comes_to_the_exact_value_and_the_best_action_at_the_expected_rate(name, spec):
     """16 times the simulations leave a quarter of the error, or less.
 
@@ -233,33 +226,41 @@ def test_what_is_worse_is_tried_as_often_as_puct_says(n):
     assert visits_of_sharing("prior=1", n) == pytest.approx(expected, rel=0.1)
 
 
-def visits_by_the_formula(bonus, fpu, n):
-    """Visits of three actions that are worth 1, 1/2 and 0 for sure, all of them always available.
+def visits_by_the_formula(bonus, births, n):
+    """Visits of three actions that are worth 1, 1/2 and 0 for sure.
 
-    With an urgency that outweighs everything each is tried once, whatever the order.
+    Each is available from the simulation of its birth on. Where these differ it is tried then;
+    where all are the same, the untried are taken to be as good as the whole.
     """
     worth = np.array([1, 1 / 2, 0])
     visits = np.zeros(3)
-    for available in range(1, n + 1):
-        outlook = worth @ visits / max(visits.sum(), 1)
-        means = np.where(visits > 0, worth, outlook + fpu)
-        visits[np.argmax(means + 0.7 * bonus(available, visits))] += 1
+    for simulation in range(1, n + 1):
+        available = simulation - births + 1
+        if simulation <= births.max() > 1:
+            action = np.flatnonzero(available == 1)[0]
+        else:
+            means = np.where(visits > 0, worth, worth @ visits / max(visits.sum(), 1))
+            action = np.argmax(means + 0.7 * bonus(available, visits))
+        visits[action] += 1
     return visits.tolist()
 
 
 def test_sure_things_are_tried_exactly_as_often_as_the_formulas_say():
     def ucb1(available, visits):
-        return np.sqrt(math.log(available) / np.maximum(visits, 1))
+        return np.sqrt(np.log(available) / visits)
 
     def puct(available, visits):
         judged = np.array([1, 1, 0])  # an end is judged by whether one is among the winners
-        return np.exp(judged) / np.exp(judged).sum() * math.sqrt(available) / (1 + visits)
+        return np.exp(judged) / np.exp(judged).sum() * np.sqrt(available) / (1 + visits)
 
     game = tree_game("sure things")
-    for spec, bonus in (("fpu=3", ucb1), ("prior=1,fpu=3", puct)):
+    for spec, bonus in (("", ucb1), ("prior=1", puct)):
         _, desk = decided(game, game.new(), f"mcts:simulations=300,{spec}")
-        visits = [float(c.visits) for c in sorted(children(desk), key=lambda c: c.action)]
-        assert visits == visits_by_the_formula(bonus, 3, 300), spec
+        found = {int(node.action): (i, float(node.visits)) for i, node in enumerate(desk.nodes[:4])}
+        births = np.array([found[action][0] for action in range(3)])
+        births = births if bonus is ucb1 else np.ones(3)
+        visits = [found[action][1] for action in range(3)]
+        assert visits == visits_by_the_formula(bonus, births, 300), spec
 
 
 # Bookkeeping --------------------------------------------------------------------------------------
@@ -269,9 +270,6 @@ SETTINGS = (
     *BY_PUCT,
     "exploration=0",
     "nodes=5",
-    "fpu=-1",
-    "by_value=1",
-    "mast=0.5",
     "greed=0.5",
     "horizon=1",
     "horizon=2,greed=1,prior=1",
@@ -347,7 +345,7 @@ def test_a_card_that_is_hidden_does_not_speak_for_a_guess(spec):
         assert np.array_equal(values, trees[0][1])
 
 
-@pytest.mark.parametrize("spec", ["", "prior=1", "fpu=1", "paired=1"])
+@pytest.mark.parametrize("spec", ["", "prior=1", "paired=1"])
 def test_a_reply_is_available_exactly_as_often_as_it_is_legal(spec):
     """Every visit but the one that ends at the node meets the replies to one face of the die."""
     game, state, _, _ = known("seen")
@@ -420,7 +418,7 @@ def test_with_few_treelings_the_search_takes_what_is_exactly_best_over_all_order
     values = {a: float(value[0]) for a, value in exact_values(game, state).items()}
     assert values == pytest.approx(expected)
     best = max(values, key=values.get)
-    for spec in ("", "paired=1", "prior=1", "fpu=0.1,exploration=0.5"):
+    for spec in ("", "paired=1", "prior=1"):
         for agent_seed in range(2):
             action, desk = decided(game, state, f"mcts:simulations=40000,{spec}", agent_seed)
             assert action == best

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from searching import children, choice, decided, searched, stream_of
+from searching import children, choice, searched, stream_of
 
 import sim
 from agents import resolve
@@ -164,21 +164,12 @@ def test_each_parameter_changes_the_search():
     assert prior != plain
     assert visits("mcts:simulations=400,prior=5") != prior
     assert visits("mcts:simulations=400,prior=1,cards=2") != prior
-    assert visits("mcts:simulations=400,prior=1,fpu=0") == prior
-    assert visits("mcts:simulations=400,prior=1,fpu=-0.3") != prior
-    late = visits("mcts:simulations=400,fpu=0.1")
-    assert late != plain
-    assert visits("mcts:simulations=400,fpu=0.2") != late
     assert visits("mcts:simulations=400,paired=1") != plain
     assert visits("mcts:simulations=400,paired=0") == plain
-    assert visits("mcts:simulations=400,paranoid=1") != plain
     assert visits("mcts:simulations=400,rank=1") != plain
     margin = visits("mcts:simulations=400,margin=1")
     assert margin != plain
     assert visits("mcts:simulations=400,margin=1,softness=30") != margin
-    learning = visits("mcts:simulations=400,mast=0.5")
-    assert learning != plain
-    assert visits("mcts:simulations=400,mast=0.9") != learning
     greedy = visits("mcts:simulations=400,greed=1")
     assert greedy not in (plain, short)
     assert visits("mcts:simulations=400,greed=0.5") not in (plain, greedy)
@@ -318,17 +309,6 @@ def test_where_a_turn_has_several_steps_the_prior_looks_at_its_end():
         game.apply(state, legal[-1])
 
 
-def test_urgency_decides_when_the_untried_is_tried():
-    def num_visited(fpu, simulations):
-        spec = f"mcts:simulations={simulations},fpu={fpu},exploration=0,margin=1"
-        desk, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), spec)
-        assert len(children(desk)) == 7
-        return sum(child.visits > 0 for child in children(desk))
-
-    assert num_visited(1, 7) == 7
-    assert num_visited(-1, 7) == 1
-
-
 def with_hidden_hands(num_legal=2):
     """A position of Newdale in which what is hidden matters, and so many actions are legal."""
     game = sim.load("newdale", players=2)
@@ -366,42 +346,6 @@ def test_paired_worlds_are_others_at_the_next_visit_and_in_the_next_search():
     twice, _ = searched(game, state, f"mcts:simulations={num_legal + 1},horizon=1,paired=1")
     assert once.notes.usual[rival] != pytest.approx(another.notes.usual[rival])
     assert once.notes.usual[rival] != pytest.approx(twice.notes.usual[rival])
-
-
-def test_paranoia_changes_nothing_between_two():
-    plain, size = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=300")
-    wary, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=300,paranoid=1")
-    assert np.array_equal(plain.nodes["visits"][:size], wary.nodes["visits"][:size])
-
-
-def test_the_choice_by_value_is_the_best_mean_and_that_by_visits_the_most_visited():
-    game = sim.load("treelings", players=3)
-    differing = 0
-    for seed in range(20):
-        state = game.new(seed=seed)
-        by_visits, desk = decided(game, state, "mcts:simulations=60,exploration=2", seed)
-        by_value = choice(game, state, "mcts:simulations=60,exploration=2,by_value=1", seed)
-        mean = {int(c.action): c.value[state.to_move] / c.visits for c in children(desk)}
-        most = max(child.visits for child in children(desk))
-        assert mean[by_value] == max(mean.values())
-        assert by_visits in [child.action for child in children(desk) if child.visits == most]
-        differing += by_value != by_visits
-    assert differing
-
-
-def test_steps_are_learned_from_with_the_utility_of_whoever_took_them():
-    agent = resolve("mcts:simulations=50,mast=0.5", CONNECT_FOUR)
-    desk, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), agent.label)
-    notes, root = desk.notes, desk.nodes[0]
-    assert notes.tried.sum() > 50 * 7, "four in a row take at least seven steps"
-    assert np.all(notes.gained <= notes.tried)
-    for child in children(desk):  # whoever played at the root began with one of the children
-        assert notes.tried[0, child.action] >= child.visits
-    one, _ = searched(CONNECT_FOUR, CONNECT_FOUR.new(), "mcts:simulations=1,mast=0.5")
-    assert one.notes.gained.sum(axis=1) == pytest.approx(
-        one.nodes[0].value[:2] * one.notes.tried.sum(axis=1)
-    )
-    assert root.visits == 50
 
 
 def test_an_end_is_worth_a_blend_of_win_rank_and_margin():

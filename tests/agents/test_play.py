@@ -8,13 +8,21 @@ from numba import config
 
 import sim
 from agents import KINDS, resolve, stepwise
-from agents.desk import new_desk
+from agents.desk import VIEW, new_desk
 from agents.play import AGENT, OUTCOME, decide, play_blocks
+from agents.team import Team
 from sim.chance import below, next_word
+from sim.protocol import imagine
 
 GAMES = all_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.players}p")
 SPECS = ["random", "greedy", "mcts:simulations=4,horizon=2"]
+SEARCHES = [  # every parameter occurs, but seconds, which only say when to stop
+    "mcts:simulations=40",
+    "default:simulations=12",
+    "mcts:simulations=40,prior=1,paired=1,horizon=2,greed=0.5,softness=5",
+    "mcts:simulations=40,exploration=1.4,margin=0.5,rank=0.5,nodes=20,threads=2",
+]
 
 
 def stream_of(seed):
@@ -104,7 +112,16 @@ def leak(game, state, choose, num_worlds=4, num_decisions=150):
 def compiled_choice(game, spec):
     agent = resolve(spec, game)
     desk = new_desk(game, agent.max_nodes)
-    return lambda state, stream: decide(game.rules, state, agent.row, stream, *desk)
+    if agent.num_threads == 1:
+        return lambda state, stream: decide(game.rules, state, agent.row, stream, *desk)
+    team = Team(game, agent)
+
+    def choose(state, stream):
+        desk.worlds[VIEW] = state
+        imagine(game.rules, desk.worlds[VIEW], np.int64(state.to_move), stream)
+        return team.search(desk.worlds[VIEW], stream).best_action(stream)
+
+    return choose
 
 
 def python_choice(game):
@@ -124,30 +141,37 @@ def positions_to_test(game):
     return found[3::12][:3]
 
 
-every_kind = pytest.mark.parametrize("kind", [*KINDS, "python"])
+every_agent = pytest.mark.parametrize("spec", ["random", "greedy", *SEARCHES, "python"])
+
+
+def choice_of(game, spec):
+    return python_choice(game) if spec == "python" else compiled_choice(game, spec)
+
+
+def test_every_parameter_of_search_is_tested_for_leaks():
+    given = {part.partition("=")[0] for spec in SEARCHES for part in spec[5:].split(",")}
+    assert {parameter.name for parameter in KINDS["mcts"].parameters} - {"seconds"} <= given
 
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize(
     "game", [*GAMES, sim.load("hidden_card")], ids=lambda game: f"{game.name}-{game.players}p"
 )
-@every_kind
-def test_no_agent_chooses_by_what_its_player_cannot_see(game, kind):
-    spec = "mcts:simulations=40" if kind == "mcts" else kind
-    choose = python_choice(game) if kind == "python" else compiled_choice(game, spec)
+@every_agent
+def test_no_agent_chooses_by_what_its_player_cannot_see(game, spec):
+    choose = choice_of(game, spec)
     values = [leak(game, state, choose) for state in positions_to_test(game)]
     # Nine and more degrees of freedom: 4 is exceeded by chance once in 100,000 positions.
     assert max(values) < 4, values
 
 
 @pytest.mark.compiled_only
-@every_kind
-def test_nobody_guesses_a_hidden_card_more_often_than_chance_allows(kind):
+@every_agent
+def test_nobody_guesses_a_hidden_card_more_often_than_chance_allows(spec):
     # The best play, counting the cards that were shown, guesses 0.36 of them right; an agent
     # that looks guesses them all.
     game = sim.load("hidden_card")
-    spec = "mcts:simulations=40" if kind == "mcts" else kind
-    choose = python_choice(game) if kind == "python" else compiled_choice(game, spec)
+    choose = choice_of(game, spec)
     stream = stream_of(1)
     num_right = 0
     for seed in range(20):

@@ -67,21 +67,17 @@ def test_the_variance_is_that_of_single_simulations():
     assert (root.variances[:, 0] > 0.5 * own * (1 - own)).all(), "nearly all are 0 or 1"
 
 
-def test_the_best_action_is_the_most_visited_or_the_best_by_value():
-    def root(is_by_value):
-        return Root(
-            player=1,
-            actions=np.array([4, 5, 6]),
-            visits=np.array([10, 30, 30]),
-            values=np.array([[0.1, 0.9], [0.6, 0.4], [0.5, 0.5]]),
-            variances=np.zeros((3, 2)),
-            scores=np.zeros((3, 2)),
-            priors=np.zeros(3),
-            is_by_value=is_by_value,
-        )
-
-    assert root(False).best_action(stream_of(1)) == 6
-    assert root(True).best_action(stream_of(1)) == 4
+def test_the_best_action_is_the_most_visited_and_of_equals_the_one_of_more_worth():
+    root = Root(
+        player=1,
+        actions=np.array([4, 5, 6]),
+        visits=np.array([10, 30, 30]),
+        values=np.array([[0.1, 0.9], [0.6, 0.4], [0.5, 0.5]]),
+        variances=np.zeros((3, 2)),
+        scores=np.zeros((3, 2)),
+        priors=np.zeros(3),
+    )
+    assert root.best_action(stream_of(1)) == 6
 
 
 def test_a_match_with_threads_is_the_same_each_time_and_finishes():

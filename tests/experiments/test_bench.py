@@ -167,14 +167,14 @@ def test_the_rows_of_a_match_hold_share_interval_and_time(monkeypatch):
 
 
 def test_a_search_counts_its_steps_for_the_length_of_its_games():
-    agent = resolve(f"mcts:simulations=1,mast={bench._ALL_BUT_NO_MAST}", CONNECT_FOUR)
+    agent = resolve("mcts:simulations=1", CONNECT_FOUR)
     desk = new_desk(CONNECT_FOUR, agent.max_nodes)
     desk.worlds[VIEW] = CONNECT_FOUR.new(seed=1)
     CONNECT_FOUR.apply(desk.worlds[VIEW], 3)
     stream = np.random.SFC64(1).state["state"]["state"]
     for _ in range(20):
         search(CONNECT_FOUR.rules, agent.row, 0, stream, *desk)
-        assert desk.notes.tried.sum() == desk.worlds[THOUGHT].turn - 1
+        assert desk.notes.num_steps == desk.worlds[THOUGHT].turn - 1
 
 
 def test_the_kept_output_tells_when_on_what_and_with_what():

@@ -89,11 +89,11 @@ def test_an_ablation_tells_what_each_change_is_worth():
     table = ex.ablation(
         "connect_four",
         "mcts:simulations=40,greed=0.9",
-        ["exploration=50", "greed=", "greed=0.5,mast=0.1"],
+        ["exploration=50", "greed=", "greed=0.5,rank=0.1"],
         blocks=10,
         seed=1,
     )
-    assert table.change.tolist() == ["exploration=50", "greed=", "greed=0.5,mast=0.1"]
+    assert table.change.tolist() == ["exploration=50", "greed=", "greed=0.5,rank=0.1"]
     assert table.share[0] < 0.5
     assert table.agent[1] == resolve("mcts:simulations=40", CONNECT_FOUR).label
     assert table.game.tolist() == ["connect_four"] * 3

@@ -311,8 +311,8 @@ def test_every_parameter_of_search_has_a_range_or_a_reason_to_have_none():
 
 def test_what_the_spec_of_mcts_names_is_tuned():
     assert list(ranges_of("mcts")) == ["exploration"]
-    assert list(ranges_of("mcts:seconds=0.1,prior=1,fpu=0.1")) == ["exploration", "prior", "fpu"]
-    names = "exploration=1,prior=1,fpu=0,horizon=5,greed=1,mast=1,softness=2,margin=0,rank=0"
+    assert list(ranges_of("mcts:seconds=0.1,prior=1,rank=1")) == ["exploration", "prior", "rank"]
+    names = "exploration=1,prior=1,horizon=5,greed=1,softness=2,margin=0,rank=0"
     assert set(ranges_of(f"mcts:{names}")) == set(SEARCH_RANGES)
 
 
