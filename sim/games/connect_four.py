@@ -234,7 +234,7 @@ GAME = register(
         tables=(),
         feature_names=FEATURES,
         weights=WEIGHTS,
-        search="greed=0.9",
+        search="greed=1",
         describe=describe,
         action_text=action_text,
         setup=setup,

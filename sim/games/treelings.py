@@ -552,7 +552,7 @@ GAME = register(
         tables=(GUILDS,),
         feature_names=FEATURES,
         weights=WEIGHTS,
-        search="margin=0.5,softness=5",
+        search="margin=0.5,rank=0.5,softness=5",
         describe=describe,
         action_text=action_text,
         setup=setup,

@@ -79,7 +79,7 @@ GAME = register(
         tables=components.TABLES,
         feature_names=judgement.FEATURES,
         weights=judgement.WEIGHTS,
-        search="exploration=0.5,prior=1,paired=1,horizon=12,greed=1",
+        search="exploration=1,prior=1,paired=1,horizon=20,greed=1",
         describe=words.describe,
         action_text=words.action_text,
         setup=play.setup,
