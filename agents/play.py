@@ -69,9 +69,9 @@ def add_to_fingerprint(fingerprint, action):
 
 
 @jit
-def seat_stream(stream, seed, rotation, seat):
+def seat_stream(stream, seed, seating, seat):
     """Start the stream of the agent in a seat: not that of the deal, nor that of another match."""
-    seed_stream(stream, seed, rotation + 1, seat + 1)
+    seed_stream(stream, seed, seating + 1, seat + 1)
 
 
 @inlined
@@ -93,32 +93,30 @@ def decide(rules, state, agent, stream, worlds, nodes, notes):
 
 
 @jit
-def play_blocks(rules, line_up, seeds, num_rotations, worlds, nodes, notes, outcomes):
-    """Play every seat rotation of some blocks; ``outcomes[block, rotation, seat]`` is modified.
+def play_blocks(rules, agents, seatings, seeds, worlds, nodes, notes, outcomes):
+    """Play some blocks of one line-up; ``outcomes[block, seating, seat]`` is modified.
 
-    In rotation r seat s is taken by ``line_up[(s + r) % players]``.
+    Seat p of a match is taken by ``agents[seatings[seating, p]]``.
     """
-    num_players = len(line_up)
     for block in range(len(seeds)):
-        for rotation in range(num_rotations):
-            for p in range(num_players):
-                seat_stream(notes.streams[p], seeds[block], rotation, p)
+        for i in range(len(seatings)):
+            for p in range(rules.num_players):
+                seat_stream(notes.streams[p], seeds[block], i, p)
             worlds[TRUE] = worlds[BLANK]
             deal(rules, worlds[TRUE], seeds[block])
-            rows = outcomes[block, rotation]
-            _play_match(rules, line_up, rotation, worlds, nodes, notes, rows)
+            _play_match(rules, agents, seatings[i], worlds, nodes, notes, outcomes[block, i])
 
 
 @inlined
-def _play_match(rules, line_up, rotation, worlds, nodes, notes, outcomes):
+def _play_match(rules, agents, seating, worlds, nodes, notes, outcomes):
     """Play from set-up to the end and write a row for each seat."""
     state = worlds[TRUE]
-    num_players = len(line_up)
+    num_players = len(seating)
     fingerprint = 1
     before = now()
     while state.over == GOES_ON:
         p = state.to_move
-        agent = line_up[(p + rotation) % num_players]
+        agent = agents[seating[p]]
         action = decide(rules, state, agent, notes.streams[p], worlds, nodes, notes)
         apply_action(rules, state, action)
         fingerprint = add_to_fingerprint(fingerprint, action)

@@ -23,17 +23,18 @@ from sim.records import GOES_ON
 _MAX_REASON = 500  # characters of an exception that are kept
 
 
-def play_match(game, line_up, *, seed, rotation=0, desk=None):
+def play_match(game, seated, *, seed, seating=0, desk=None):
     """Play one match.
 
     Parameters
     ----------
     game : sim.Game
-    line_up : sequence of Agent
-        One per seat; in rotation r seat s is taken by ``line_up[(s + r) % players]``.
+    seated : sequence of Agent
+        One per seat.
     seed : int
-        Of the match: of its deal, and with rotation and seat of the agents' own chance.
-    rotation : int, default: 0
+        Of the match: of its deal, and with seating and seat of the agents' own chance.
+    seating : int, default: 0
+        Number of the match in its block.
     desk : agents.desk.Desk, optional
         To use again from match to match.
 
@@ -45,11 +46,10 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
         Why a seat forfeited; empty for the others.
     """
     num_players = game.players
-    if len(line_up) != num_players:
-        raise ValueError(f"{len(line_up)} agents for {num_players} seats")
+    if len(seated) != num_players:
+        raise ValueError(f"{len(seated)} agents for {num_players} seats")
     if desk is None:
-        desk = new_desk(game, max(agent.max_nodes for agent in line_up))
-    seated = [line_up[(p + rotation) % num_players] for p in range(num_players)]
+        desk = new_desk(game, max(agent.max_nodes for agent in seated))
     outcomes = np.zeros(num_players, play.OUTCOME)
     reasons = [""] * num_players
     state = game.new(seed)
@@ -58,7 +58,7 @@ def play_match(game, line_up, *, seed, rotation=0, desk=None):
     players = []
     for p, agent in enumerate(seated):
         stream = np.zeros(NUM_WORDS, np.uint64)
-        play.seat_stream(stream, seed, rotation, p)
+        play.seat_stream(stream, seed, seating, p)
         players.append(_seat_for(agent)(game, agent, p, stream))
     while state.over == GOES_ON:
         p = int(state.to_move)

@@ -116,25 +116,103 @@ def agents():
 
 @app.command()
 def tournament(
-    game: _Game,
-    agent: Annotated[list[str], typer.Argument(metavar="AGENTS...", help="See: kibitz agents")],
-    players: _Players = None,
+    game: Annotated[
+        str, typer.Argument(help="See: kibitz games; or a TOML file, or a run's manifest.json.")
+    ],
+    agent: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENTS...", help="See: kibitz agents")
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option(help="Such as 2, or 2,3,4 for each; by default the fewest.")
+    ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="round-robin|gauntlet|fixed|mirror",
+            help="Who sits together: every choice, the first against all others, all as given, "
+            "each with itself. [default: round-robin]",
+        ),
+    ] = None,
+    self_play: Annotated[
+        bool, typer.Option("--self-play", help="In a round robin agents also meet themselves.")
+    ] = False,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="rotations|permutations", help="The matches of a block. [default: rotations]"
+        ),
+    ] = None,
     matches: Annotated[int | None, typer.Option(help="How many matches in all.")] = None,
-    blocks: Annotated[int | None, typer.Option(help="Or how many blocks of rotations.")] = None,
-    seed: _Seed = 0,
+    blocks: Annotated[int | None, typer.Option(help="Or how many blocks of all seatings.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The same seed gives the same tables. [default: 0]")
+    ] = None,
     jobs: _Jobs = -1,
     out: _Out = None,
     option: _Options = None,
     table: _Tables = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Option of a second rule set, on the same seeds."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print who meets whom; play nothing.")
+    ] = False,
 ):
     """Let agents play each other; print the standings, keep table, pictures and manifest."""
     report, tournaments = _load_libraries("tournaments")
-    loaded = _load_game(game, players, option or [], table or [])
-    plan = tournaments.Tournament(loaded, agent, blocks=blocks, matches=matches, seed=seed)
-    words = ["tournament", game, *agent, "--matches", plan.matches]
-    players = plan.game.players
-    command = _command_line(words, players, plan.seed, jobs, out, option, table)
-    report.play_and_report(plan, jobs, out, command, _console())
+    choices = {
+        "format": format,
+        "seats": seats,
+        "self_play": self_play or None,
+        "blocks": blocks,
+        "matches": matches,
+        "seed": seed,
+    }
+    given = {name: value for name, value in choices.items() if value is not None}
+    if game.endswith((".toml", ".json")):
+        others = {"players": players, "set": option, "table": table, "against": against}
+        refused = [*given, *(name for name, value in others.items() if value)]
+        if agent or refused:
+            what = "agents" if agent else f"--{refused[0].replace('_', '-')}"
+            raise ValueError(f"{game} says all of a tournament; {what} cannot be given beside it")
+        from experiments.plans import load_plan
+
+        plan = load_plan(game)
+        command = _command_line(["tournament", game], None, None, jobs, out, None, None)
+    else:
+        numbers = _numbers(players)
+        games = [_load_game(game, n, option or [], table or []) for n in numbers]
+        if against:
+            names = {text.partition("=")[0] for text in against}
+            kept = [text for text in option or [] if text.partition("=")[0] not in names]
+            games += [_load_game(game, n, [*kept, *against], table or []) for n in numbers]
+        plan = tournaments.Tournament(games, agent or [], **given)
+        words = ["tournament", game, *agent]
+        for name in ("format", "seats"):
+            words += [f"--{name}", choices[name]] if choices[name] else []
+        words += ["--self-play"] if self_play else []
+        words += ["--matches", plan.matches]
+        for text in against or ():
+            words += ["--against", text]
+        numbers = ",".join(str(game.players) for game in games[: len(numbers)])
+        command = _command_line(words, numbers, plan.seed, jobs, out, option, table)
+    if dry_run:
+        report.print_schedule(plan, _console())
+    else:
+        report.play_and_report(plan, jobs, out, command, _console())
+
+
+def _numbers(players):
+    """The numbers of players that ``--players`` lists; None for the game's own."""
+    if players is None:
+        return [None]
+    try:
+        return [int(number) for number in players.split(",")]
+    except ValueError:
+        raise ValueError(
+            f"--players {players} is not accepted; accepted: such as 2, or 2,3,4"
+        ) from None
 
 
 @app.command()
@@ -350,7 +428,9 @@ def _ranges(texts):
 def _command_line(words, players, seed, jobs, out, options, tables):
     """What to type to get the same; every choice spelled out."""
     words = ["kibitz", *words]
-    words += ["--players", players, "--seed", seed, "--jobs", jobs]
+    words += [] if players is None else ["--players", players]
+    words += [] if seed is None else ["--seed", seed]
+    words += ["--jobs", jobs]
     for value in options or ():
         words += ["--set", value]
     for value in tables or ():

@@ -1,6 +1,7 @@
 """What tournaments, tunings, ladders and explanations look like in a terminal, with pictures."""
 
 import itertools
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from experiments import store, tuning
 from experiments.explaining import explain
 from experiments.ladders import ladder
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
-from experiments.tournaments import check_jobs, play_tournament
+from experiments.tournaments import check_jobs, play_tournament, variant_in_words
 from sim.match import MatchRecord
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
@@ -45,11 +46,15 @@ def play_and_report(plan, jobs, out, command, console):
     if (folder / store.RESULTS).exists():
         console.print("played before: the results are read, nothing is played", highlight=False)
     results = _watched(play_tournament, plan, jobs, folder, console)
-    print_standings(results, console)
-    names = save_pictures(results, folder)
+    names = []
+    for words, rows in by_variant(results).items():
+        if words:
+            console.rule(words, align="left", characters="-", style="bold")
+        print_standings(rows, console)
+        names += save_pictures(rows, folder, words)
     places = {
         "results": f"{folder}/{store.RESULTS}",
-        "pictures": f"{folder}/{', '.join(names)}",
+        "pictures": f"{folder}/{', '.join(names) if len(names) <= 3 else '*.png'}",
         "manifest": f"{folder}/{store.MANIFEST}",
         "command": command,
     }
@@ -202,7 +207,8 @@ def default_folder(plan):
     -------
     Path
     """
-    name = f"{plan.game.name}-{plan.game.players}p-seed{plan.seed}"
+    numbers = "".join(f"-{n}p" for n in sorted({game.players for game in plan.games}))
+    name = f"{plan.games[0].name}{numbers}-seed{plan.seed}"
     return store.free_folder("results", name, plan.manifest())
 
 
@@ -217,11 +223,66 @@ def heading(plan):
     -------
     str
     """
-    line_ups = f"{len(plan.line_ups)} line-ups · " if len(plan.line_ups) > 1 else ""
-    return (
-        f"{_game_in_words(plan.game)} · {line_ups}"
-        f"{plan.blocks} blocks x {plan.rotations} rotations · seed {plan.seed}"
-    )
+    first, *others = plan.games
+    numbers = sorted({game.players for game in plan.games})
+    words = _game_in_words(first).rpartition(", ")[0]
+    if len({game.rules_hash for game in others if game.players == first.players}):
+        words += " and other rules"
+    line_ups = plan.schedule.line_ups
+    sizes = {len(line_up.seatings) for line_up in line_ups}
+    text = f"{words}, {' and '.join(map(str, numbers))} players · "
+    text += f"{len(line_ups)} line-ups · " if len(line_ups) > 1 else ""
+    if len(sizes) == 1:
+        return text + f"{plan.blocks} blocks x {sizes.pop()} {plan.seats} · seed {plan.seed}"
+    return text + f"{plan.blocks} blocks, {plan.matches} matches · seed {plan.seed}"
+
+
+def print_schedule(plan, console):
+    """Print who meets whom, a row for each line-up.
+
+    Parameters
+    ----------
+    plan : experiments.tournaments.Tournament
+    console : rich.console.Console
+    """
+    console.print(heading(plan), highlight=False, markup=False)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("line-up", overflow="fold")
+    for header in ("players", "blocks", "seatings", "matches"):
+        table.add_column(header, justify="right", no_wrap=True)
+    is_one = len({variant_in_words(game) for game in plan.games}) == 1
+    line_ups = plan.schedule.line_ups
+    for line_up in line_ups:
+        labels = "\n".join(plan.agents[i].label for i in line_up.seatings[0])
+        variant = "" if is_one else f"{variant_in_words(plan.games[line_up.game])}:\n"
+        blocks = plan.blocks // len(line_ups)
+        numbers = (line_up.players, blocks, len(line_up.seatings), blocks * len(line_up.seatings))
+        table.add_row(escape(variant + labels), *(f"{number:,}" for number in numbers))
+    console.print(table, highlight=False)
+    console.print(f"{plan.matches:,} matches in all · nothing was played", highlight=False)
+
+
+def by_variant(results):
+    """Return the results of each rule set and number of players.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+
+    Returns
+    -------
+    dict of str to pd.DataFrame
+        By what tells them apart in words; nothing where there is only one.
+    """
+    names = [name for name in ("variant", "players") if results[name].nunique() > 1]
+    if not names:
+        return {"": results}
+    found = {}
+    for values, rows in results.groupby(names, observed=True, sort=False):
+        pairs = zip(names, values, strict=True)
+        words = [f"{value} players" if name == "players" else value for name, value in pairs]
+        found[", ".join(words)] = rows
+    return found
 
 
 def print_standings(results, console):
@@ -434,13 +495,16 @@ def _save_picture(plot, table, file, height=_PICTURE_HEIGHT):
     figure.savefig(file, dpi=_DOTS_PER_INCH)
 
 
-def save_pictures(results, folder):
+def save_pictures(results, folder, prefix=""):
     """Draw the three pictures of a tournament into a folder.
 
     Parameters
     ----------
     results : pd.DataFrame
+        Of one rule set and number of players.
     folder : Path
+    prefix : str, default: ""
+        Of the names of the files, in words.
 
     Returns
     -------
@@ -455,7 +519,9 @@ def save_pictures(results, folder):
         "who_beats_whom.png": (plots.plot_who_beats_whom, who_beats_whom(results)),
     }
     drawn = []
+    start = re.sub(r"[^A-Za-z0-9=.]+", "-", prefix) + "-" if prefix else ""
     for name, (plot, table) in pictures.items():
+        name = start + name
         if len(table):  # nobody beats anybody where one agent plays itself
             height = _PICTURE_HEIGHT + _HEIGHT_PER_AGENT * results.agent.nunique()
             _save_picture(plot, table, folder / name, height)

@@ -5,8 +5,12 @@ get Student's interval over the blocks. Win shares lie between 0 and 1, often ne
 that interval fails; they get Wilson's interval for an effective number of matches (see
 `share_interval`). Where an agent fills more seats in some blocks than in others, blocks count by
 their seats (the ratio estimate of W. Cochran, "Sampling Techniques", 1977, chapter 6).
+
+Results of several rule sets or numbers of players are summarised one by one: the tables then begin
+with the columns ``variant`` and ``players``.
 """
 
+import functools
 import itertools
 
 import numpy as np
@@ -128,6 +132,31 @@ def _sums(results, keys, columns):
     return grouped[list(columns)].sum().assign(seats=grouped.size())
 
 
+def _for_each_variant(summarise):
+    """Let a summary be made for each rule set and number of players that stand in the results."""
+
+    @functools.wraps(summarise)
+    def summarise_all(results):
+        _check_results(results, summarise.__name__)
+        several = [
+            name
+            for name in ("variant", "players")
+            if name in results.columns and results[name].nunique() > 1
+        ]
+        if not several:
+            return summarise(results)
+        parts = []
+        for values, rows in results.groupby(several, observed=True):
+            part = summarise(rows)
+            for place, (name, value) in enumerate(zip(several, values, strict=True)):
+                part.insert(place, name, value)
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True)
+
+    return summarise_all
+
+
+@_for_each_variant
 def win_shares(results):
     """Return how much of the win each agent took.
 
@@ -150,7 +179,6 @@ def win_shares(results):
     ValueError
         When a column is missing, or a match stands twice.
     """
-    _check_results(results, "win_shares")
     num_matches = results.drop_duplicates(["agent", "match"]).agent.value_counts()
     sums = _sums(results, ["agent"], ["utility", "score", "rank"])
     rows = []
@@ -182,6 +210,7 @@ def win_shares(results):
     return table.sort_values("win_share", ascending=False, kind="stable", ignore_index=True)
 
 
+@_for_each_variant
 def score_by_seat(results):
     """Return the mean score of each agent in each seat.
 
@@ -200,7 +229,6 @@ def score_by_seat(results):
     ValueError
         When a column is missing, or a match stands twice.
     """
-    _check_results(results, "score_by_seat")
     sums = _sums(results, ["agent", "seat"], ["score"])
     rows = []
     for (agent, seat), blocks in sums.groupby(level=["agent", "seat"], observed=True):
@@ -220,6 +248,7 @@ def score_by_seat(results):
     return pd.DataFrame(rows)
 
 
+@_for_each_variant
 def seat_effect(results):
     """Return how much of the win each seat took, whoever sat there.
 
@@ -239,7 +268,6 @@ def seat_effect(results):
     ValueError
         When a column is missing, or a match stands twice.
     """
-    _check_results(results, "seat_effect")
     sums = _sums(results, ["seat"], ["utility"])
     rows = []
     for seat, blocks in sums.groupby(level="seat"):
@@ -260,6 +288,7 @@ def seat_effect(results):
     return pd.DataFrame(rows)
 
 
+@_for_each_variant
 def who_beats_whom(results):
     """Return how often each agent came before each other one at the same table.
 
@@ -280,7 +309,6 @@ def who_beats_whom(results):
     ValueError
         When a column is missing, or a match stands twice or lacks a seat.
     """
-    _check_results(results, "who_beats_whom")
     players = int(results.seat.max())
     if len(results) != players * results.match.nunique():
         raise ValueError(

@@ -26,13 +26,10 @@ _PARTS = "parts"
 _LOCK = ".lock"
 _IDENTITY = (
     "game",
-    "players",
-    "options",
-    "rules_hash",
+    "rule_sets",
     "code",
     "agents",
     "line_ups",
-    "rotations",
     "blocks",
     "seed",
 )
@@ -216,9 +213,8 @@ class Run(Folder):
             When the file is damaged or holds something else.
         """
         frame = _read_table(self.folder / RESULTS)
-        manifest = read_manifest(self.folder)
-        rows = manifest["blocks"] * manifest["rotations"] * manifest["players"]
-        if frame is None or len(frame) != rows or not is_right(frame):
+        is_whole = frame is not None and is_right(frame)
+        if not is_whole or frame.block.nunique() < read_manifest(self.folder)["blocks"]:
             raise ValueError(
                 f"{self.folder / RESULTS} does not hold the results of its manifest; "
                 "remove it, or name another folder"
@@ -325,12 +321,26 @@ def _refuse_another(folder, manifest, kind):
     wanted = json.loads(json.dumps(manifest))
     different = [key for key in kind.identity if kept[key] != wanted[key]]
     if different:
-        key = different[0]
+        place, there, here = _first_difference(kept[different[0]], wanted[different[0]])
+        name = " ".join(map(str, (different[0], *place)))
         raise ValueError(
             f"{folder} holds the results of another {kind.what} "
-            f"(different: {', '.join(different)}; {key} there {_short(kept[key])}, "
-            f"here {_short(wanted[key])}); name another folder"
+            f"(different: {', '.join(different)}; {name} there {_short(there)}, "
+            f"here {_short(here)}); name another folder"
         )
+
+
+def _first_difference(there, here):
+    """Where two values of a manifest begin to differ: the way to it, and both."""
+    if isinstance(there, dict) and isinstance(here, dict) and there.keys() == here.keys():
+        pairs = [(key, there[key], here[key]) for key in there]
+    elif isinstance(there, list) and isinstance(here, list) and len(there) == len(here):
+        pairs = [(i + 1, *pair) for i, pair in enumerate(zip(there, here, strict=True))]
+    else:
+        return (), there, here
+    key, one, other = next(pair for pair in pairs if pair[1] != pair[2])
+    place, one, other = _first_difference(one, other)
+    return (key, *place), one, other
 
 
 def _short(value):

@@ -1,12 +1,7 @@
-"""Tournaments: line-ups, blocks of seat rotations, seeds, and the tidy table.
+"""Tournaments: which games, agents and blocks, played by several workers into one tidy table.
 
-A *line-up* says which agents sit at one table. A *block* is one seed played in all seat rotations
-of a line-up: everybody meets the same deal from every seat. The block, not the match, is the unit
-of every error bar.
-
-The table depends on the game, the agents and the seed alone, never on the order of execution or
-on the number of workers: each block has a seed of its own, derived from the tournament's seed and
-the number of the block.
+The table depends on the games, the agents, the format and the seed alone, never on the order of
+execution or on the number of workers: see `experiments.schedules`.
 """
 
 import datetime
@@ -22,76 +17,66 @@ from agents import agent as agent_specs
 from agents import play, stepwise
 from agents.desk import new_desk
 from experiments import store
-from sim.chance import NUM_WORDS, next_word, seed_stream
+from experiments.schedules import LineUp, Schedule, line_ups, seatings
 from sim.game import checked_seed
-from sim.jit import jit
 from sim.match import END_WORDS
 from sim.protocol import code_digest
 
-_BLOCKS = 2  # third seed word of the streams that block seeds come from
-_DEFAULT_BLOCKS = 100
+_DEFAULT_BLOCKS = 100  # of each line-up
 _PIECES = 64  # a tournament is handed out in about so many pieces
 _MAX_BLOCKS_PER_PIECE = 2048
 _MAX_MATCHES = np.iinfo(np.int32).max
+_ROWS = ("game", "match", "block", "seating", "seed", "seat", "agent")  # see Schedule.rows
 
 
-def line_ups(agents, players):
-    """Return who sits together.
-
-    As many agents as seats make one line-up; more make one of every choice; fewer take turns in
-    filling the seats, so that each agent fills the same number of seats over all line-ups.
-
-    Parameters
-    ----------
-    agents : sequence of str
-        Labels.
-    players : int
-
-    Returns
-    -------
-    list of tuple of str
-        Each of length `players`; none is a rotation of another.
-
-    Examples
-    --------
-    >>> line_ups(["a", "b"], 3)
-    [('a', 'b', 'a'), ('b', 'a', 'b')]
-    >>> line_ups(["a", "b", "c"], 2)
-    [('a', 'b'), ('a', 'c'), ('b', 'c')]
-    """
-    if len(agents) >= players:
-        return list(itertools.combinations(agents, players))
-    found = []
-    for first in range(len(agents)):
-        seats = tuple(agents[(first + i) % len(agents)] for i in range(players))
-        rotations = {seats[i:] + seats[:i] for i in range(players)}
-        if not rotations & set(found):
-            found.append(seats)
-    return found
+def _games(game, players):
+    """Every rule set with every number of players."""
+    rule_sets = list(game) if isinstance(game, list | tuple) else [game]
+    numbers = list(players) if isinstance(players, list | tuple | range) else [players]
+    if not rule_sets or not numbers:
+        raise ValueError("no game or no number of players; accepted: one or more")
+    games = []
+    for rules in rule_sets:
+        for number in numbers:
+            if not isinstance(rules, sim.Game):
+                games.append(sim.load(rules, players=number))
+            else:
+                games.append(rules if number is None else rules.variant(players=number))
+    names = list(dict.fromkeys(game.name for game in games))
+    if len(names) > 1:
+        raise ValueError(f"{' and '.join(names)} in one tournament; accepted: rules of one game")
+    if len({(game.rules_hash, game.players) for game in games}) < len(games):
+        raise ValueError("the same rules with the same number of players are given twice")
+    return games
 
 
-def num_rotations(line_up):
-    """Return the number of rotations of a line-up that differ.
+def _num_blocks(found, blocks, matches):
+    """Blocks and matches say the same; every line-up gets the same number of blocks."""
+    sizes = [len(line_up.seatings) for line_up in found]
+    unit = {"blocks": len(sizes), "matches": sum(sizes)}
+    if blocks is not None and matches is not None:
+        raise ValueError("give blocks or matches, not both")
+    name, number = ("matches", matches) if matches is not None else ("blocks", blocks)
+    if number is None:
+        return _DEFAULT_BLOCKS * len(sizes)
+    most = _MAX_MATCHES // (max(sizes) if name == "blocks" else 1)
+    whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    if not whole or not 1 <= number <= most:
+        raise ValueError(f"{name}={number!r} is not accepted; accepted: 1 and more, {most} at most")
+    if number % unit[name]:
+        below = number // unit[name] * unit[name]
+        near = f"{below} or {below + unit[name]}" if below else f"{unit[name]}"
+        raise ValueError(
+            f"{name}={number} is not accepted: {_in_matches(sizes)} need a multiple of "
+            f"{unit[name]}, such as {near}"
+        )
+    return int(number) // unit[name] * len(sizes)
 
-    Parameters
-    ----------
-    line_up : sequence of str
 
-    Returns
-    -------
-    int
-    """
-    seats = tuple(line_up)
-    return next(i for i in range(1, len(seats) + 1) if seats[i:] + seats[:i] == seats)
-
-
-@jit
-def block_seeds(seed, first, seeds):
-    """Write the seeds of blocks `first` and following into `seeds`; 63 bits each."""
-    stream = np.zeros(NUM_WORDS, np.uint64)
-    for i in range(len(seeds)):
-        seed_stream(stream, seed, first + i, _BLOCKS)
-        seeds[i] = next_word(stream) >> 1
+def _in_matches(sizes):
+    if len(set(sizes)) == 1:
+        return f"{len(sizes)} x {sizes[0]} (line-ups x seatings)"
+    return f"{len(sizes)} line-ups with {sum(sizes)} seatings"
 
 
 class Tournament:
@@ -99,70 +84,73 @@ class Tournament:
 
     Attributes
     ----------
-    game : sim.Game
+    games : list of sim.Game
+        Every rule set with every number of players.
     agents : list of agents.Agent
-    line_ups : list of tuple of int
-        Places in `agents`.
-    rotations, blocks, matches, seed : int
+    format, seats : str
+    self_play : bool
+    schedule : experiments.schedules.Schedule
+    blocks, matches, seed : int
     """
 
-    def __init__(self, game, agents, *, players=None, blocks=None, matches=None, seed=0):
-        if not isinstance(game, sim.Game):
-            self.game = sim.load(game, players=players)
-        else:
-            self.game = game if players is None else game.variant(players=players)
+    def __init__(
+        self,
+        game,
+        agents,
+        *,
+        players=None,
+        format="round-robin",
+        self_play=False,
+        seats="rotations",
+        blocks=None,
+        matches=None,
+        seed=0,
+    ):
+        self.games = _games(game, players)
         if not isinstance(agents, list | tuple):
             raise TypeError(f"a list of agents is needed, got {agents!r}")
-        self.agents = [agent_specs.resolve(spec, self.game) for spec in agents]
+        self.agents = [agent_specs.resolve(spec, self.games[0]) for spec in agents]
         if not self.agents:
             raise ValueError("no agents; accepted: one or more")
+        self.specs = list(agents)
         self.seed = checked_seed(seed)
-        self.line_ups = self._line_ups()
-        self.rotations = num_rotations(self.line_ups[0])
-        self.blocks = self._num_blocks(blocks, matches)
-        self.matches = self.blocks * self.rotations
+        self.format, self.self_play, self.seats = format, bool(self_play), seats
+        found = self._line_ups()
+        self.blocks = _num_blocks(found, blocks, matches)
+        self.schedule = Schedule(found, self.blocks, self.seed)
+        self.matches = self.schedule.matches
 
     def _line_ups(self):
-        labels = [agent.label for agent in self.agents]
+        places = self._places()
+        found = []
+        for i, game in enumerate(self.games):
+            if len(places) > len(set(places)):
+                is_plain = self.format in ("fixed", "round-robin") and not self.self_play
+                if not is_plain or len(places) != game.players:
+                    labels = ", ".join(agent.label for agent in self.agents)
+                    raise ValueError(
+                        f"an agent is given twice: {labels}; that is accepted only when the agents "
+                        f"fill the {game.players} seats exactly, in the format fixed"
+                    )
+                sitting = line_ups(places, game.players, "fixed")
+            else:
+                sitting = line_ups(places, game.players, self.format, self.self_play)
+            found += [
+                LineUp(i, tuple(seatings(line_up, self.seats)), number, len(sitting))
+                for number, line_up in enumerate(sitting)
+            ]
+        return found
+
+    def _places(self):
+        """The place of each agent given; of one that is given twice, the first."""
         for one, other in itertools.combinations(self.agents, 2):
             if one.label == other.label and one.maker is not other.maker:
                 if not isinstance(one.maker, str) or one.maker != other.maker:
                     raise ValueError(
                         f"two agents are called {one.label!r}; give each an attribute `label`"
                     )
-        if len(set(labels)) < len(labels):
-            if len(labels) != self.game.players:
-                raise ValueError(
-                    f"an agent is given twice: {', '.join(labels)}; that is accepted only when "
-                    f"the agents fill the {self.game.players} seats exactly"
-                )
-            first = {label: i for i, label in reversed(list(enumerate(labels)))}
-            return [tuple(first[label] for label in labels)]
-        return line_ups(range(len(labels)), self.game.players)
-
-    def _num_blocks(self, blocks, matches):
-        """Blocks and matches say the same; every line-up gets the same number of blocks."""
-        num_line_ups = len(self.line_ups)
-        unit = {"blocks": num_line_ups, "matches": num_line_ups * self.rotations}
-        if blocks is not None and matches is not None:
-            raise ValueError("give blocks or matches, not both")
-        name, number = ("matches", matches) if matches is not None else ("blocks", blocks)
-        if number is None:
-            return _DEFAULT_BLOCKS * num_line_ups
-        most = _MAX_MATCHES // (self.rotations if name == "blocks" else 1)
-        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
-        if not whole or not 1 <= number <= most:
-            raise ValueError(
-                f"{name}={number!r} is not accepted; accepted: 1 and more, {most} at most"
-            )
-        if number % unit[name]:
-            below = number // unit[name] * unit[name]
-            near = f"{below} or {below + unit[name]}" if below else f"{unit[name]}"
-            raise ValueError(
-                f"{name}={number} is not accepted: {num_line_ups} x {self.rotations} (line-ups x "
-                f"rotations) need a multiple of {unit[name]}, such as {near}"
-            )
-        return int(number) if name == "blocks" else int(number) // self.rotations
+        labels = [agent.label for agent in self.agents]
+        return [labels.index(label) for label in labels]
 
     @property
     def is_compiled(self):
@@ -172,15 +160,26 @@ class Tournament:
     def manifest(self):
         """Return all that is needed to play it again, as a dict that JSON can hold."""
         return {
-            "game": self.game.name,
-            "players": self.game.players,
-            "options": dict(self.game.options),
-            "components": self.game.changed_components,
-            "rules_hash": self.game.rules_hash,
-            "code": code_digest(self.game.definition),
+            "game": self.games[0].name,
+            "rule_sets": [
+                {
+                    "players": game.players,
+                    "options": dict(game.options),
+                    "components": game.changed_components,
+                    "rules_hash": game.rules_hash,
+                }
+                for game in self.games
+            ],
+            "code": code_digest(self.games[0].definition),
+            "specs": [spec if isinstance(spec, str) else None for spec in self.specs],
             "agents": [{"label": a.label, "parameters": a.parameters} for a in self.agents],
-            "line_ups": [list(seats) for seats in self.line_ups],
-            "rotations": self.rotations,
+            "format": self.format,
+            "self_play": self.self_play,
+            "seats": self.seats,
+            "line_ups": [
+                {"rule_set": line_up.game, "seatings": [list(seats) for seats in line_up.seatings]}
+                for line_up in self.schedule.line_ups
+            ],
             "blocks": self.blocks,
             "matches": self.matches,
             "seed": self.seed,
@@ -188,6 +187,11 @@ class Tournament:
             "machine": store.machine(),
             "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         }
+
+    def table_of_matches(self):
+        """Return the schedule as a table, see `schedule`."""
+        names = [variant_in_words(game) for game in self.games]
+        return self.schedule.table(names, [agent.label for agent in self.agents])
 
     def pieces(self, done=()):
         """Return the blocks still to be played, in pieces that one worker plays at a time.
@@ -223,47 +227,36 @@ class Tournament:
         pd.DataFrame
             Their rows of the table.
         """
-        outcomes = np.zeros((len(blocks), self.rotations, self.game.players), play.OUTCOME)
-        notes = np.full(outcomes.shape, "", object)
-        seeds = np.zeros(len(blocks), np.int64)
-        block_seeds(self.seed, blocks.start, seeds)
-        desk = new_desk(self.game, max(agent.max_nodes for agent in self.agents))
-        play_piece = self._play_compiled if self.is_compiled else self._play_stepwise
-        play_piece(blocks, seeds, desk, outcomes, notes)
-        return self._table(blocks, seeds, outcomes, notes)
+        desk = new_desk(self.games[0], max(agent.max_nodes for agent in self.agents))
+        parts = []
+        for line_up, own in self.schedule.groups(blocks):
+            shape = (len(own), len(line_up.seatings), line_up.players)
+            outcomes, reasons = np.zeros(shape, play.OUTCOME), np.full(shape, "", object)
+            agents = [self.agents[i] for i in line_up.seatings[0]]
+            is_compiled = all(agent.is_compiled for agent in agents)
+            play_blocks = self._play_compiled if is_compiled else self._play_stepwise
+            play_blocks(line_up, self.schedule.seeds(own), desk, outcomes, reasons)
+            parts.append((outcomes.reshape(-1), reasons.reshape(-1)))
+        outcomes, reasons = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        rows, order = self.schedule.rows(blocks)
+        if order is not None:
+            outcomes, reasons = outcomes[order], reasons[order]
+        return self._table(rows, outcomes, reasons)
 
-    def line_up_of(self, block):
-        """Return the agents of a block, in the seats of its first rotation.
+    def _play_compiled(self, line_up, seeds, desk, outcomes, reasons):
+        rows = np.zeros(len(self.agents), play.AGENT)
+        for i in set(line_up.seatings[0]):
+            rows[i] = self.agents[i].row
+        rules = self.games[line_up.game].rules
+        play.play_blocks(rules, rows, np.array(line_up.seatings), seeds, *desk, outcomes)
 
-        Parameters
-        ----------
-        block : int
-
-        Returns
-        -------
-        list of agents.Agent
-        """
-        return [self.agents[i] for i in self.line_ups[block % len(self.line_ups)]]
-
-    def _play_compiled(self, blocks, seeds, desk, outcomes, notes):
-        for first in range(min(len(self.line_ups), len(blocks))):
-            line_up = self.line_up_of(blocks[first])
-            rows = np.zeros(len(line_up), play.AGENT)
-            for i, agent in enumerate(line_up):
-                rows[i] = agent.row
-            same = slice(first, None, len(self.line_ups))
-            played = np.zeros_like(outcomes[same])
-            play.play_blocks(
-                self.game.rules, rows, seeds[same].copy(), self.rotations, *desk, played
-            )
-            outcomes[same] = played
-
-    def _play_stepwise(self, blocks, seeds, desk, outcomes, notes):
-        for i, block in enumerate(blocks):
-            line_up = self.line_up_of(block)
-            for rotation in range(self.rotations):
-                _, outcomes[i, rotation], notes[i, rotation] = stepwise.play_match(
-                    self.game, line_up, seed=int(seeds[i]), rotation=rotation, desk=desk
+    def _play_stepwise(self, line_up, seeds, desk, outcomes, reasons):
+        game = self.games[line_up.game]
+        for block, seed in enumerate(seeds):
+            for i, seating in enumerate(line_up.seatings):
+                agents = [self.agents[place] for place in seating]
+                _, outcomes[block, i], reasons[block, i] = stepwise.play_match(
+                    game, agents, seed=int(seed), seating=i, desk=desk
                 )
 
     def holds(self, frame):
@@ -277,25 +270,21 @@ class Tournament:
         -------
         bool
         """
-        if list(frame.columns) != list(self._columns()) or len(frame) == 0:
+        if list(frame.columns) != self._columns() or len(frame) == 0:
             return False
-        blocks = frame.block.unique()
-        rows_per_block = self.rotations * self.game.players
-        whole = len(frame) == len(blocks) * rows_per_block
-        if not whole or not set(blocks) <= set(range(self.blocks)):
+        first, last = int(frame.block.min()), int(frame.block.max())
+        if first < 0 or last >= self.blocks:
             return False
-        seeds = np.zeros(self.blocks, np.int64)
-        block_seeds(self.seed, 0, seeds)
-        return bool(
-            (frame.rules_hash == self.game.rules_hash).all()
-            and frame.agent.isin(self._labels()).all()
-            and (frame.seed.to_numpy() == seeds[frame.block.to_numpy()]).all()
-            and not frame.duplicated(["match", "seat"]).any()
-        )
+        rows, _ = self.schedule.rows(range(first, last + 1))
+        expected = pd.DataFrame(self._keys(rows))
+        if len(expected) > len(frame):  # pieces may have come from a run with other pieces
+            expected = expected[expected.block.isin(frame.block.unique())]
+        return frame[list(expected)].equals(expected.reset_index(drop=True))
 
     def _columns(self):
-        nothing = np.zeros((0, self.rotations, self.game.players), play.OUTCOME)
-        return self._table(range(0), np.zeros(0, np.int64), nothing, nothing["end"]).columns
+        nothing = np.zeros(0, play.OUTCOME)
+        rows = dict.fromkeys(_ROWS, np.zeros(0, np.int64))
+        return list(self._table(rows, nothing, np.zeros(0, object)).columns)
 
     def join(self, frames):
         """Put the pieces of the table together, in the order of blocks.
@@ -315,46 +304,69 @@ class Tournament:
     def _labels(self):
         return list(dict.fromkeys(agent.label for agent in self.agents))
 
-    def _table(self, blocks, seeds, outcomes, notes):
-        """One row per seat per match, in the order of matches and seats."""
-        shape = outcomes.shape
-        num_rows = outcomes.size
-        players = self.game.players
-        labels = self._labels()
-        code_of_agent = np.array([labels.index(agent.label) for agent in self.agents], np.int16)
-        block = np.array(blocks, np.int32)[:, None, None]
-        rotation = np.arange(self.rotations, dtype=np.int32)[None, :, None]
-        seat = np.arange(players, dtype=np.int32)[None, None, :]
-        place = (seat + rotation) % players
-        agent = code_of_agent[np.array(self.line_ups)[block % len(self.line_ups), place]]
-
-        def column(values, kind):
-            return np.ascontiguousarray(np.broadcast_to(values, shape), kind).reshape(num_rows)
+    def _keys(self, rows):
+        """Who sits where: the columns of the table that the schedule says."""
 
         def words(codes, categories):
-            return pd.Categorical.from_codes(column(codes, np.int16), categories)
+            return pd.Categorical.from_codes(
+                codes.astype(np.int16), list(dict.fromkeys(categories))
+            )
 
+        def of_game(values):
+            codes = [list(dict.fromkeys(values)).index(value) for value in values]
+            return words(np.array(codes)[rows["game"]], values)
+
+        labels = self._labels()
+        code_of_agent = np.array([labels.index(agent.label) for agent in self.agents])
+        players = np.array([game.players for game in self.games], np.int8)
+        return {
+            "game": of_game([game.name for game in self.games]),
+            "variant": of_game([variant_in_words(game) for game in self.games]),
+            "players": players[rows["game"]],
+            "rules_hash": of_game([game.rules_hash for game in self.games]),
+            "match": rows["match"].astype(np.int32),
+            "block": rows["block"].astype(np.int32),
+            "seating": rows["seating"].astype(np.int16),
+            "seed": rows["seed"],
+            "seat": (rows["seat"] + 1).astype(np.int8),
+            "agent": words(code_of_agent[rows["agent"]], labels),
+        }
+
+    def _table(self, rows, outcomes, reasons):
+        """One row per seat per match, in the order of matches and seats."""
+        end = np.maximum(outcomes["end"] - 1, 0).astype(np.int16)
         return pd.DataFrame(
             {
-                "game": words(0, [self.game.name]),
-                "rules_hash": words(0, [self.game.rules_hash]),
-                "match": column(block * self.rotations + rotation, np.int32),
-                "block": column(block, np.int32),
-                "seed": column(seeds[:, None, None], np.int64),
-                "seat": column(seat + 1, np.int8),
-                "agent": words(agent, labels),
-                "score": column(outcomes["score"], np.int32),
-                "rank": column(outcomes["rank"], np.int8),
-                "utility": column(outcomes["utility"], np.float64),
-                "turns": column(outcomes["turns"], np.int32),
-                "decisions": column(outcomes["decisions"], np.int32),
-                "full_trees": column(outcomes["full_trees"], np.int32),
-                "seconds": column(outcomes["seconds"], np.float64),
-                "end": words(outcomes["end"] - 1, END_WORDS[1:]),
-                "fingerprint": column(outcomes["fingerprint"], np.int64),
-                "note": pd.Series(notes.reshape(num_rows), dtype="str"),
+                **self._keys(rows),
+                "score": outcomes["score"].astype(np.int32),
+                "rank": outcomes["rank"].astype(np.int8),
+                "utility": outcomes["utility"].copy(),
+                "turns": outcomes["turns"].astype(np.int32),
+                "decisions": outcomes["decisions"].astype(np.int32),
+                "full_trees": outcomes["full_trees"].astype(np.int32),
+                "seconds": outcomes["seconds"].copy(),
+                "end": pd.Categorical.from_codes(end, END_WORDS[1:]),
+                "fingerprint": outcomes["fingerprint"].copy(),
+                "note": pd.Series(reasons, dtype="str"),
             }
         )
+
+
+def variant_in_words(game):
+    """Return what differs from the published rules.
+
+    Parameters
+    ----------
+    game : sim.Game
+
+    Returns
+    -------
+    str
+        Such as "crowns=3, own market", or "as published".
+    """
+    changed = [f"{name}={value}" for name, value in game.changed_options.items()]
+    changed += [f"own {name}" for name in game.changed_components]
+    return ", ".join(changed) or "as published"
 
 
 def tournament(
@@ -362,6 +374,9 @@ def tournament(
     agents,
     *,
     players=None,
+    format="round-robin",
+    self_play=False,
+    seats="rotations",
     blocks=None,
     matches=None,
     seed=0,
@@ -373,15 +388,21 @@ def tournament(
 
     Parameters
     ----------
-    game : str or sim.Game
+    game : str, sim.Game, or list of them
+        Several are rule sets of one game, which meet the same seeds.
     agents : sequence
-        Spec strings, or classes or objects with ``choose(view, legal, rng) -> action``. As many
-        as seats, or more (every choice plays), or fewer (they take turns in filling the seats).
-    players : int, optional
-        Number of players; by default that of the game.
+        Spec strings, or classes or objects with ``choose(view, legal, rng) -> action``.
+    players : int or list of int, optional
+        Number of players; by default that of the game. With several, each is played.
+    format : str, default: "round-robin"
+        Who sits together, see `line_ups`: "round-robin", "gauntlet", "fixed" or "mirror".
+    self_play : bool, default: False
+        Whether in a round robin agents also meet themselves.
+    seats : str, default: "rotations"
+        The matches of a block: all "rotations" of the seats, or all "permutations".
     blocks, matches : int, optional
-        How much is played, in blocks of all seat rotations or in matches; 100 blocks for each
-        line-up by default.
+        How much is played, in blocks of all seatings or in matches; 100 blocks for each line-up by
+        default.
     seed : int, default: 0
         The same seed gives the same table, whatever `n_jobs` (`seconds` apart, and everything of
         agents with a budget in seconds).
@@ -396,8 +417,9 @@ def tournament(
     Returns
     -------
     pd.DataFrame
-        One row per seat per match: ``game, rules_hash, match, block, seed, seat`` (1 = the first)
-        ``, agent, score, rank, utility`` (share of the win), ``turns`` (of the match)``,
+        One row per seat per match: ``game, variant`` (what differs from the published rules)``,
+        players, rules_hash, match, block, seating`` (from 0, in the block)``, seed, seat`` (1 = the
+        first)``, agent, score, rank, utility`` (share of the win), ``turns`` (of the match)``,
         decisions, full_trees`` (decisions whose search tree had no room to grow)``, seconds`` (of
         this seat)``, end`` (finished, capped, forfeit)``, fingerprint``
         (of all actions of the match) and ``note`` (why a seat forfeited). Of a capped match
@@ -414,8 +436,46 @@ def tournament(
     >>> len(results)
     8
     """
-    plan = Tournament(game, agents, players=players, blocks=blocks, matches=matches, seed=seed)
+    plan = Tournament(
+        game,
+        agents,
+        players=players,
+        format=format,
+        self_play=self_play,
+        seats=seats,
+        blocks=blocks,
+        matches=matches,
+        seed=seed,
+    )
     return play_tournament(plan, n_jobs=n_jobs, out=out, progress=progress)
+
+
+def schedule(game, agents, **how):
+    """Return the matches of a tournament without playing them.
+
+    Parameters
+    ----------
+    game, agents, **how
+        As `tournament` takes them, without `n_jobs, out` and `progress`.
+
+    Returns
+    -------
+    pd.DataFrame
+        One row per match: ``match, block, variant, players, seed, seat_1, seat_2, ...`` (agents).
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `tournament` raises them.
+
+    Examples
+    --------
+    >>> schedule("connect_four", ["random", "greedy"], blocks=1)[["match", "seat_1", "seat_2"]]
+       match  seat_1  seat_2
+    0      0  random  greedy
+    1      1  greedy  random
+    """
+    return Tournament(game, agents, **how).table_of_matches()
 
 
 def check_jobs(n_jobs):
@@ -453,7 +513,7 @@ def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
 def _play(plan, n_jobs, frames, keep, report):
     """Play what is missing; `keep` is called with the rows of each piece as they come."""
     done = [block for frame in frames for block in frame.block.unique()]
-    finished = len(done) * plan.rotations
+    finished = plan.schedule.num_matches(done)
     report(finished)
     pieces = plan.pieces(done)
     if not pieces:
@@ -466,7 +526,7 @@ def _play(plan, n_jobs, frames, keep, report):
         for frame in parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces):
             keep(frame)
             frames.append(frame)
-            finished += frame.block.nunique() * plan.rotations
+            finished += frame.match.nunique()
             report(finished)
     except BrokenProcessPool as error:
         raise RuntimeError(
@@ -478,13 +538,14 @@ def _play(plan, n_jobs, frames, keep, report):
 
 def _warm_up(plan):
     """Compile in this process and before any worker starts: workers find the code on disk."""
-    if plan.is_compiled:
-        desk = new_desk(plan.game)
-        no_blocks = np.zeros((0, plan.rotations, plan.game.players), play.OUTCOME)
-        line_up = np.zeros(plan.game.players, play.AGENT)
-        play.play_blocks(
-            plan.game.rules, line_up, np.zeros(0, np.int64), plan.rotations, *desk, no_blocks
-        )
+    line_up, *_ = plan.schedule.line_ups
+    if any(agent.is_compiled for agent in plan.agents):
+        desk = new_desk(plan.games[0])
+        agents = np.zeros(len(plan.agents), play.AGENT)
+        seats = np.array(line_up.seatings)
+        no_blocks = np.zeros((0, *seats.shape), play.OUTCOME)
+        no_seeds = np.zeros(0, np.int64)
+        play.play_blocks(plan.games[line_up.game].rules, agents, seats, no_seeds, *desk, no_blocks)
 
 
 def play_again(results, match, game, agents):
@@ -521,11 +582,8 @@ def play_again(results, match, game, agents):
         if label not in by_label:
             raise sim.game.unknown_name("agent", label, by_label)
     seated = [by_label[label] for label in rows.agent]
-    rotation = int(match - rows.block.iloc[0] * num_rotations(list(rows.agent)))
-    line_up = [seated[(i - rotation) % game.players] for i in range(game.players)]
-    record, outcomes, _ = stepwise.play_match(
-        game, line_up, seed=int(rows.seed.iloc[0]), rotation=rotation
-    )
+    seed, seating = int(rows.seed.iloc[0]), int(rows.seating.iloc[0])
+    record, outcomes, _ = stepwise.play_match(game, seated, seed=seed, seating=seating)
     if int(outcomes["fingerprint"][0]) != rows.fingerprint.iloc[0]:
         raise ValueError(f"match {match} goes another way when it is played again")
     return record

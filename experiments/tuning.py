@@ -31,8 +31,9 @@ import pandas as pd
 from agents import KINDS, resolve
 from agents.agent import Parameter
 from experiments import store
+from experiments.schedules import block_seeds
 from experiments.stats import measures
-from experiments.tournaments import Tournament, block_seeds, check_jobs, play_tournament
+from experiments.tournaments import Tournament, check_jobs, play_tournament
 from sim.game import checked_seed, unknown_name
 from sim.protocol import code_digest
 
@@ -277,7 +278,7 @@ class Tuning:
             raise TypeError(f"{agent!r} cannot be tuned; accepted: a spec of greedy or mcts")
         self.seed = checked_seed(seed)
         plan = Tournament(game, [agent], players=players)
-        self.game = plan.game
+        (self.game,) = plan.games
         (self.given,) = plan.agents
         if self.game.players == 1:
             raise ValueError(
@@ -311,13 +312,13 @@ class Tuning:
         if first.label == self.opponent.label:  # any other will do to count line-ups
             first = resolve("random", self.game)
         pair = [first.label, self._opponent_spec]
-        num_line_ups = len(Tournament(self.game, pair).line_ups)
+        num_line_ups = len(Tournament(self.game, pair).schedule.line_ups)
         blocks = default * num_line_ups if blocks is None else blocks
         try:
             plan = Tournament(self.game, pair, blocks=blocks)
         except ValueError as error:
             raise ValueError(f"{prefix}{error}") from None
-        return plan.blocks, plan.rotations
+        return plan.blocks, plan.matches // plan.blocks
 
     def _spec_of(self, agent):
         return self._opponent_spec if agent is self.opponent else agent.label
@@ -416,7 +417,7 @@ class Tuning:
         int
         """
         seeds = np.zeros(1, np.int64)
-        block_seeds(self.seed, stage, seeds)
+        block_seeds(self.seed, np.array([stage]), seeds)
         return int(seeds[0])
 
     @property

@@ -29,13 +29,15 @@ def stream_of(seed):
     return np.random.SFC64(seed).state["state"]["state"].copy()
 
 
-def play_compiled(game, agents, seeds, num_rotations):
+def play_compiled(game, agents, seeds, num_seatings):
     rows = np.zeros(len(agents), AGENT)
     for i, agent in enumerate(agents):
         rows[i] = agent.row
-    outcomes = np.zeros((len(seeds), num_rotations, game.players), OUTCOME)
+    places = np.arange(game.players)
+    seatings = np.array([np.roll(places, -i) for i in range(num_seatings)])
+    outcomes = np.zeros((len(seeds), num_seatings, game.players), OUTCOME)
     desk = new_desk(game, max(agent.max_nodes for agent in agents))
-    play_blocks(game.rules, rows, np.array(seeds), num_rotations, *desk, outcomes)
+    play_blocks(game.rules, rows, seatings, np.array(seeds), *desk, outcomes)
     return outcomes
 
 
@@ -49,7 +51,7 @@ def test_the_same_seeds_give_the_same_matches_compiled_and_move_by_move(game):
     for block, seed in enumerate(seeds):
         for rotation in range(rotations):
             record, outcomes, notes = stepwise.play_match(
-                game, agents, seed=seed, rotation=rotation
+                game, agents[rotation:] + agents[:rotation], seed=seed, seating=rotation
             )
             for name in OUTCOME.names:
                 if name != "seconds":

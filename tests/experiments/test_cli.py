@@ -175,6 +175,84 @@ def test_a_tournament_prints_the_standings_of_its_table(kibitz, columns):
     assert answer.out.startswith("treelings, 3 players · 4 blocks x 3 rotations · seed 0\n")
 
 
+PLAN = """
+game = "connect_four"
+agents = ["random", "greedy"]
+blocks = 6
+seed = 4
+[[against]]
+max_turns = 30
+"""
+
+
+def test_a_plan_in_a_file_and_the_manifest_of_its_run_are_played(kibitz):
+    Path("plan.toml").write_text(PLAN, "utf-8")
+    answer = kibitz("tournament", "plan.toml", "--out", "one", "--jobs", 1)
+    assert answer.code == 0, answer.err
+    assert answer.line("command") == "kibitz tournament plan.toml --jobs 1 --out one"
+    assert kibitz("tournament", "one/manifest.json", "--out", "two", "--jobs", 1).code == 0
+    one, two = (ex.load_results(name).drop(columns="seconds") for name in ("one", "two"))
+    assert one.equals(two)
+    typed = "--blocks 6 --seed 4 --against max_turns=30 --out three --jobs 1".split()
+    assert kibitz("tournament", "connect_four", "random", "greedy", *typed).code == 0
+    assert one.equals(ex.load_results("three").drop(columns="seconds"))
+
+
+def test_each_rule_set_and_number_of_players_has_standings_and_pictures_of_its_own(kibitz):
+    words = "--players 2,3 --blocks 9 --against max_turns=50 --matches 20 --jobs 1 --out run"
+    answer = kibitz("tournament", "treelings", "random", "greedy", *words.split())
+    assert answer.code == 2
+    assert "blocks or matches, not both" in answer.err
+    words = words.replace("--matches 20 ", "").replace("9", "6")
+    answer = kibitz("tournament", "treelings", "random", "greedy", *words.split())
+    assert answer.code == 0
+    results = ex.load_results("run")
+    heads = [line for line in answer.out.splitlines() if line.endswith("----")]
+    for head, words in zip(
+        heads,
+        ["as published, 2", "as published, 3", "max_turns=50, 2", "max_turns=50, 3"],
+        strict=True,
+    ):
+        assert head.startswith(f"{words} players ---")
+    assert answer.out.count("fair share of a seat: 33.3 %") == 2
+    assert len(list(Path("run").glob("*.png"))) == 4 * 3
+    assert results.groupby(["variant", "players"], observed=True).ngroups == 4
+
+
+def test_a_dry_run_prints_the_schedule_and_plays_nothing(kibitz):
+    words = "tournament treelings random greedy --players 2 --self-play --blocks 6 --dry-run"
+    answer = kibitz(*words.split())
+    assert answer.code == 0
+    assert "8 matches in all · nothing was played" in answer.out
+    assert re.search(r"^random +2 +2 +2 +4\ngreedy +$", answer.out, re.MULTILINE)
+    assert not Path("results").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("treelings", "no agents"),
+        ("treelings random --players 2,x", "--players 2,x is not accepted"),
+        ("treelings random --players 2,2", "given twice"),
+        ("treelings random --format swiss", "round-robin, gauntlet, fixed, mirror"),
+        ("treelings random --seats all", "rotations, permutations"),
+        ("treelings random greedy --format mirror --self-play", "belongs to the format"),
+        ("treelings random --against max_turn=3", "max_turn"),
+        ("nothing.toml", "nothing.toml is no tournament"),
+        ("plan.toml random", "says all of a tournament; agents cannot be given"),
+        ("plan.toml --self-play", "--self-play cannot be given beside it"),
+        ("plan.toml --set max_turns=3", "--set cannot be given beside it"),
+    ],
+)
+def test_what_is_no_schedule_is_one_line(kibitz, words, message):
+    Path("plan.toml").write_text(PLAN, "utf-8")
+    answer = kibitz("tournament", *words.split())
+    assert answer.code == 2
+    assert message in answer.err
+    assert answer.err.count("\n") == 1
+    assert not Path("results").exists()
+
+
 PLAYED_BEFORE = "played before: the results are read, nothing is played"
 
 
@@ -465,7 +543,7 @@ def test_what_cannot_be_explained_or_climbed_is_one_line(kibitz, words, message)
 
 @pytest.mark.parametrize(
     "words",
-    ["tournamet", "tournament", "tournament treelings", "tournament treelings random --seed x"],
+    ["tournamet", "tournament", "tournament treelings random --seed x"],
 )
 def test_what_cannot_be_a_command_ends_with_the_same_code(kibitz, words):
     answer = kibitz(*words.split())

@@ -74,14 +74,15 @@ def test_the_manifest_says_all_that_is_needed_to_play_again(tmp_path):
     play(tmp_path / "run", game=game, agents=agents, blocks=2, seed=-7)
     manifest = store.read_manifest(tmp_path / "run")
     assert manifest["game"] == "treelings"
-    assert manifest["players"] == 3
-    assert manifest["options"] == dict(game.options)
-    assert manifest["options"]["market_size"] == 6
-    assert manifest["options"]["winner_tie"] == "later_seat"
-    assert manifest["components"] == {}
-    assert manifest["rules_hash"] == game.rules_hash
-    assert manifest["line_ups"] == [[0, 1, 2]]
-    assert manifest["rotations"] == 3
+    (rules,) = manifest["rule_sets"]
+    assert rules["players"] == 3
+    assert rules["options"] == dict(game.options)
+    assert rules["options"]["market_size"] == 6
+    assert rules["options"]["winner_tie"] == "later_seat"
+    assert rules["components"] == {}
+    assert rules["rules_hash"] == game.rules_hash
+    seatings = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    assert manifest["line_ups"] == [{"rule_set": 0, "seatings": seatings}]
     assert manifest["blocks"] == 2
     assert manifest["matches"] == 6
     assert manifest["seed"] == -7
@@ -114,10 +115,11 @@ def test_the_manifest_alone_is_enough_to_get_the_same_table(tmp_path):
     game = game.variant(guilds=components)
     table = play(tmp_path / "run", game=game, agents=["random", "greedy:cards=1"], blocks=3)
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text(encoding="utf-8"))
+    (rules,) = manifest["rule_sets"]
     again = sim.game.restore(
-        manifest["game"], manifest["players"], manifest["options"], manifest["components"]
+        manifest["game"], rules["players"], rules["options"], rules["components"]
     )
-    assert again.rules_hash == manifest["rules_hash"]
+    assert again.rules_hash == rules["rules_hash"]
     labels = [agent["label"] for agent in manifest["agents"]]
     same = ex.tournament(again, labels, blocks=manifest["blocks"], seed=manifest["seed"])
     assert_same(same, table)
@@ -134,7 +136,10 @@ def test_the_manifest_alone_is_enough_to_get_the_same_table(tmp_path):
         ({"agents": ["random", "greedy", "mcts:simulations=6"]}, "agents"),
         ({"agents": ["random", "mcts:simulations=5", "greedy"]}, "agents"),
         ({"game": "treelings"}, 'game.*there "connect_four", here "treelings"'),
-        ({"game": sim.load("connect_four", max_turns=50)}, "options, rules_hash"),
+        (
+            {"game": sim.load("connect_four", max_turns=50)},
+            "rule_sets 1 options max_turns there 100, here 50",
+        ),
     ],
     ids=lambda value: str(value),
 )
@@ -159,7 +164,7 @@ def test_other_components_are_another_tournament(tmp_path):
     components = sim.load("treelings").components["guilds"]
     components.loc[0, "count"] += 1
     variant = sim.load("treelings", guilds=components)
-    with pytest.raises(ValueError, match="different: rules_hash"):
+    with pytest.raises(ValueError, match="different: rule_sets.*there {}, here"):
         play(tmp_path / "run", game=variant, blocks=3)
 
 

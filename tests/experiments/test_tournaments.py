@@ -1,6 +1,5 @@
 """Tournaments: who meets whom, with which seeds, and a table that depends on nothing else."""
 
-import itertools
 import os
 import random
 import subprocess
@@ -15,13 +14,16 @@ import pytest
 
 import experiments as ex
 import sim
-from experiments.tournaments import Tournament, block_seeds, num_rotations
+from experiments.tournaments import Tournament
 
 COLUMNS = {
     "game": "category",
+    "variant": "category",
+    "players": "int8",
     "rules_hash": "category",
     "match": "int32",
     "block": "int32",
+    "seating": "int16",
     "seed": "int64",
     "seat": "int8",
     "agent": "category",
@@ -188,57 +190,6 @@ def mixed():
     return ex.tournament("connect_four", ["random", "greedy", Gambler], blocks=6, seed=4)
 
 
-# Line-ups -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("num_agents", range(1, 7))
-@pytest.mark.parametrize("players", range(2, 6))
-def test_every_agent_sits_in_every_seat_equally_often(num_agents, players):
-    found = ex.line_ups("abcdef"[:num_agents], players)
-    seated = Counter()
-    for line_up in found:
-        assert len(line_up) == players
-        rotations = num_rotations(line_up)
-        assert rotations == num_rotations(found[0])
-        for r in range(rotations):
-            seated.update((seat, line_up[(seat + r) % players]) for seat in range(players))
-    assert len(seated) == num_agents * players
-    assert len(set(seated.values())) == 1
-
-
-@pytest.mark.parametrize("num_agents", range(1, 7))
-@pytest.mark.parametrize("players", range(2, 6))
-def test_no_line_up_is_a_rotation_of_another(num_agents, players):
-    found = ex.line_ups("abcdef"[:num_agents], players)
-    rotations = [{seats[i:] + seats[:i] for i in range(players)} for seats in found]
-    for one, other in itertools.combinations(rotations, 2):
-        assert not one & other
-
-
-def test_more_agents_than_seats_meet_in_every_choice():
-    found = ex.line_ups("abcd", 3)
-    assert {frozenset(line_up) for line_up in found} == {
-        frozenset(choice) for choice in itertools.combinations("abcd", 3)
-    }
-    assert len(found) == 4
-
-
-def test_as_many_agents_as_seats_make_one_line_up():
-    assert ex.line_ups(["x", "y", "z"], 3) == [("x", "y", "z")]
-
-
-def test_one_agent_fills_all_seats():
-    assert ex.line_ups(["x"], 4) == [("x",) * 4]
-
-
-def test_rotations_that_repeat_are_not_counted():
-    assert num_rotations("abc") == 3
-    assert num_rotations("aab") == 3
-    assert num_rotations("abab") == 2
-    assert num_rotations("aabb") == 4
-    assert num_rotations("aaaa") == 1
-
-
 def test_an_agent_can_play_itself():
     results = ex.tournament("connect_four", ["random"], blocks=5)
     assert len(results) == 10
@@ -350,21 +301,6 @@ def test_every_block_has_a_seed_of_its_own_and_all_its_rotations_the_same(compil
     assert (compiled.groupby("block").seed.nunique() == 1).all()
     assert compiled.seed.nunique() == compiled.block.nunique()
     assert (compiled.groupby("block").match.nunique() == 2).all()
-
-
-def test_many_block_seeds_and_those_of_neighbouring_tournaments_are_all_distinct():
-    seeds = np.zeros((4, 5000), np.int64)
-    for seed in range(4):
-        block_seeds(seed, 0, seeds[seed])
-    assert len(np.unique(seeds)) == seeds.size
-    assert (seeds >= 0).all()
-
-
-def test_block_seeds_do_not_depend_on_where_a_piece_starts():
-    whole, tail = np.zeros(20, np.int64), np.zeros(5, np.int64)
-    block_seeds(7, 0, whole)
-    block_seeds(7, 15, tail)
-    assert tail.tolist() == whole[15:].tolist()
 
 
 @pytest.mark.parametrize("agents", [["random", "greedy"], ["random", Gambler]])

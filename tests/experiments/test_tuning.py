@@ -17,8 +17,8 @@ import experiments as ex
 import sim
 from agents import KINDS, resolve
 from experiments import cli, tuning
+from experiments.schedules import block_seeds
 from experiments.stats import measures, who_beats_whom
-from experiments.tournaments import block_seeds
 from experiments.tuning import FIXED, SEARCH_RANGES, Range, Tuning, TuningFolder, tune
 
 BAD = "greedy:rival_wins_next=0.9"  # likes it when the rival is about to win
@@ -236,7 +236,7 @@ def test_three_seats_take_two_line_ups():
 
 def seeds_of(row):
     seeds = np.zeros(row.blocks, np.int64)
-    block_seeds(int(row.seed), 0, seeds)
+    block_seeds(int(row.seed), np.arange(len(seeds)), seeds)
     return set(seeds.tolist())
 
 
