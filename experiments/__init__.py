@@ -18,6 +18,7 @@ _HOMES = {
     "load_results": "store",
     "play_again": "tournaments",
     "score_by_seat": "stats",
+    "rate": "ratings",
     "schedule": "tournaments",
     "seat_effect": "stats",
     "tournament": "tournaments",

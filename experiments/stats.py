@@ -137,7 +137,7 @@ def _for_each_variant(summarise):
 
     @functools.wraps(summarise)
     def summarise_all(results):
-        _check_results(results, summarise.__name__)
+        check_results(results, summarise.__name__)
         several = [
             name
             for name in ("variant", "players")
@@ -405,9 +405,20 @@ def measures(results, agent, opponent):
     }
 
 
-def _check_results(results, what):
-    """Refuse results without the columns needed, and those of two tournaments in one table."""
-    check_columns(results, what)
+def check_results(results, what, needed=None):
+    """Refuse results without the columns needed, and those of two tournaments in one table.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+    what, needed
+        As `check_columns` takes them.
+
+    Raises
+    ------
+    ValueError, TypeError
+    """
+    check_columns(results, what, needed)
     if results.duplicated(["match", "seat"]).any():
         raise ValueError(
             f"{what}: a seat of a match stands twice; results of several tournaments are "
