@@ -12,6 +12,7 @@ import importlib
 
 _HOMES = {
     "ablation": "ladders",
+    "anytime": "stopping",
     "explain": "explaining",
     "ladder": "ladders",
     "line_ups": "schedules",

@@ -147,6 +147,16 @@ def tournament(
     seed: Annotated[
         int | None, typer.Option(help="The same seed gives the same tables. [default: 0]")
     ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="decided", help="End when who beats whom is decided, at any time."),
+    ] = None,
+    precision: Annotated[
+        float | None, typer.Option(help="End when win shares are known so well, such as 0.01.")
+    ] = None,
+    indifference: Annotated[
+        float | None, typer.Option(help="As near to half is as good as even. [default: 0.02]")
+    ] = None,
     jobs: _Jobs = -1,
     out: _Out = None,
     option: _Options = None,
@@ -168,6 +178,9 @@ def tournament(
         "blocks": blocks,
         "matches": matches,
         "seed": seed,
+        "until": until,
+        "precision": precision,
+        "indifference": indifference,
     }
     given = {name: value for name, value in choices.items() if value is not None}
     if game.endswith((".toml", ".json")):
@@ -189,7 +202,7 @@ def tournament(
             games += [_load_game(game, n, [*kept, *against], table or []) for n in numbers]
         plan = tournaments.Tournament(games, agent or [], **given)
         words = ["tournament", game, *agent]
-        for name in ("format", "seats"):
+        for name in ("format", "seats", "until", "precision", "indifference"):
             words += [f"--{name}", choices[name]] if choices[name] else []
         words += ["--self-play"] if self_play else []
         words += ["--matches", plan.matches]

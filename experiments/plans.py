@@ -18,10 +18,14 @@ _KEYS = {
     "blocks": int,
     "matches": int,
     "seed": int,
+    "until": str,
+    "precision": float,
+    "indifference": float,
     "options": dict,
     "tables": dict,
     "against": list,
 }
+_OF_PLAY = ("format", "self_play", "seats", "blocks", "seed", "until", "precision", "indifference")
 _OF_RULES = ("game", "players", "options", "tables", "against")
 
 
@@ -32,9 +36,10 @@ def load_plan(file):
     ----------
     file : str or Path
         A TOML file with the keys ``game, agents`` and, as `experiments.tournament` takes them,
-        ``players, format, self_play, seats, blocks, matches, seed``. A table ``[options]`` holds
-        options of the game, ``[tables]`` names CSV files of component tables, ``[[against]]``
-        holds options by which a further rule set differs. Or the manifest of a run, a JSON file.
+        ``players, format, self_play, seats, blocks, matches, seed, until, precision`` and
+        ``indifference``. A table ``[options]`` holds options of the game, ``[tables]`` names CSV
+        files of component tables, ``[[against]]`` holds options by which a further rule set
+        differs. Or the manifest of a run, a JSON file.
 
     Returns
     -------
@@ -90,7 +95,7 @@ def _from_manifest(content):
             for rules in content["rule_sets"]
         ]
         agents = list(content["specs"])
-        how = {key: content[key] for key in ("format", "self_play", "seats", "blocks", "seed")}
+        how = {key: content[key] for key in _OF_PLAY}
         hashes = [rules["rules_hash"] for rules in content["rule_sets"]]
         parameters = [agent["parameters"] for agent in content["agents"]]
     except (KeyError, TypeError) as error:

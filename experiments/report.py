@@ -15,6 +15,7 @@ from experiments import store, tuning
 from experiments.explaining import explain
 from experiments.ladders import ladder
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
+from experiments.stopping import anytime
 from experiments.tournaments import check_jobs, play_tournament, variant_in_words
 from sim.match import MatchRecord
 
@@ -51,6 +52,8 @@ def play_and_report(plan, jobs, out, command, console):
         if words:
             console.rule(words, align="left", characters="-", style="bold")
         print_standings(rows, console)
+        if plan.may_stop:
+            print_anytime(rows, plan, console)
         names += save_pictures(rows, folder, words)
     places = {
         "results": f"{folder}/{store.RESULTS}",
@@ -326,6 +329,41 @@ def print_standings(results, console):
     console.print(f"\n{how_matches_ended(results)}", highlight=False)
     for note, count in forfeit_reasons(results).items():
         console.print(f"  {count} x {note}", highlight=False, markup=False)
+
+
+def print_anytime(results, plan, console):
+    """Print what is decided, by intervals that may be looked at at any time, beside the plain ones.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        Of one rule set and number of players.
+    plan : experiments.tournaments.Tournament
+    console : rich.console.Console
+    """
+    of_pairs = plan.precision is None
+    found = anytime(results, of_pairs=of_pairs, indifference=plan.indifference)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("who beats whom" if of_pairs else "win share", overflow="fold")
+    for header in ("share", "plain", "at any time", "verdict")[: 5 if of_pairs else 3]:
+        table.add_column(header, justify="right", no_wrap=True)
+    width = console.width // (2 if of_pairs else 1)
+    for row in found.itertuples():
+        names = [_label_for(name, width) for name in (row.agent, row.opponent) if name]
+        cells = [
+            f"{100 * row.share:.1f} %",
+            f"{100 * row.plain_low:.1f} - {100 * row.plain_high:.1f}",
+            f"{100 * row.anytime_low:.1f} - {100 * row.anytime_high:.1f}",
+        ]
+        table.add_row(escape("\n".join(names)), *cells, *([row.verdict] if of_pairs else []))
+    console.print()
+    console.print(table, highlight=False)
+    limit = plan.blocks // len(plan.schedule.line_ups)
+    console.print(
+        f"after {found.rounds.iloc[0] if len(found) else 1:,} rounds, {limit:,} at most · plain "
+        "intervals are too narrow where the results said when to end; those at any time are not",
+        highlight=False,
+    )
 
 
 def _label_for(agent, width):

@@ -309,12 +309,7 @@ def who_beats_whom(results):
     ValueError
         When a column is missing, or a match stands twice or lacks a seat.
     """
-    players = int(results.seat.max())
-    if len(results) != players * results.match.nunique():
-        raise ValueError(
-            f"who_beats_whom needs all {players} seats of every match; some are missing"
-        )
-    pairings = _pairings(results.sort_values(["match", "seat"], kind="stable"), players)
+    pairings = pairings_by_block(results)
     table = []
     for (agent, opponent), blocks in pairings.groupby(level=["agent", "opponent"], sort=False):
         if agent == opponent:
@@ -337,16 +332,31 @@ def who_beats_whom(results):
     return pd.DataFrame(table, columns=columns)
 
 
-def _pairings(rows, players):
+def pairings_by_block(results):
     """Count for each pair of agents and each block how often they met, and came before.
 
-    A capped match is nobody's win: all its seats count as even.
+    Parameters
+    ----------
+    results : pd.DataFrame
+        Of one rule set and number of players, with all seats of every match. A capped match is
+        nobody's win: all its seats count as even.
 
     Returns
     -------
     pd.DataFrame
         Indexed by agent, opponent and block: ``before``, ``met``.
+
+    Raises
+    ------
+    ValueError
+        When a seat is missing.
     """
+    players = int(results.seat.max())
+    if len(results) != players * results.match.nunique():
+        raise ValueError(
+            f"who_beats_whom needs all {players} seats of every match; some are missing"
+        )
+    rows = results.sort_values(["match", "seat"], kind="stable")
     agents = rows.agent.astype("category")
     labels = agents.cat.categories
     code = agents.cat.codes.to_numpy().astype(np.int64).reshape(-1, players)

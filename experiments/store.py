@@ -32,6 +32,9 @@ _IDENTITY = (
     "line_ups",
     "blocks",
     "seed",
+    "until",
+    "precision",
+    "indifference",
 )
 _PACKAGES = ("kibitz", "numpy", "numba", "pandas", "joblib", "pyarrow")
 
@@ -201,7 +204,7 @@ class Run(Folder):
         Parameters
         ----------
         is_right : callable
-            ``(frame) -> bool``, whether a table belongs to the tournament.
+            ``(frame) -> bool``, whether a table is the whole one of the tournament.
 
         Returns
         -------
@@ -213,8 +216,7 @@ class Run(Folder):
             When the file is damaged or holds something else.
         """
         frame = _read_table(self.folder / RESULTS)
-        is_whole = frame is not None and is_right(frame)
-        if not is_whole or frame.block.nunique() < read_manifest(self.folder)["blocks"]:
+        if frame is None or not is_right(frame):
             raise ValueError(
                 f"{self.folder / RESULTS} does not hold the results of its manifest; "
                 "remove it, or name another folder"

@@ -6,6 +6,7 @@ execution or on the number of workers: see `experiments.schedules`.
 
 import datetime
 import itertools
+import warnings
 
 import joblib
 import numpy as np
@@ -16,7 +17,7 @@ import sim
 from agents import agent as agent_specs
 from agents import play, stepwise
 from agents.desk import new_desk
-from experiments import store
+from experiments import stopping, store
 from experiments.schedules import LineUp, Schedule, line_ups, seatings
 from sim.game import checked_seed
 from sim.match import END_WORDS
@@ -89,6 +90,8 @@ class Tournament:
     agents : list of agents.Agent
     format, seats : str
     self_play : bool
+    until, precision, indifference
+        When it may end before all blocks are played.
     schedule : experiments.schedules.Schedule
     blocks, matches, seed : int
     """
@@ -105,6 +108,9 @@ class Tournament:
         blocks=None,
         matches=None,
         seed=0,
+        until=None,
+        precision=None,
+        indifference=stopping.INDIFFERENCE,
     ):
         self.games = _games(game, players)
         if not isinstance(agents, list | tuple):
@@ -119,6 +125,8 @@ class Tournament:
         self.blocks = _num_blocks(found, blocks, matches)
         self.schedule = Schedule(found, self.blocks, self.seed)
         self.matches = self.schedule.matches
+        self.until, self.precision, self.indifference = until, precision, indifference
+        stopping.check_rule(until, precision, indifference)
 
     def _line_ups(self):
         places = self._places()
@@ -153,6 +161,31 @@ class Tournament:
         return [labels.index(label) for label in labels]
 
     @property
+    def may_stop(self):
+        """Whether it may end before all blocks are played."""
+        return self.until is not None or self.precision is not None
+
+    def watch(self):
+        """Return a new `experiments.stopping.Watch` of this tournament."""
+        comparisons = {}
+        for line_up in self.schedule.line_ups:
+            game = self.games[line_up.game]
+            seated = sorted(set(line_up.seatings[0]))
+            labels = [self.agents[i].label for i in seated]
+            pairs = [(label, None) for label in labels]
+            if self.precision is None:
+                pairs = itertools.combinations(labels, 2)
+            for pair in pairs:
+                comparisons[variant_in_words(game), game.players, *pair] = None
+        return stopping.Watch(
+            len(self.schedule.line_ups),
+            list(comparisons),
+            until=self.until,
+            precision=self.precision,
+            indifference=self.indifference,
+        )
+
+    @property
     def is_compiled(self):
         """Whether every match runs as one compiled call."""
         return all(agent.is_compiled for agent in self.agents)
@@ -183,6 +216,9 @@ class Tournament:
             "blocks": self.blocks,
             "matches": self.matches,
             "seed": self.seed,
+            "until": self.until,
+            "precision": self.precision,
+            "indifference": self.indifference,
             "versions": store.versions(),
             "machine": store.machine(),
             "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
@@ -205,15 +241,30 @@ class Tournament:
         -------
         list of range
         """
-        size = min(-(-self.blocks // _PIECES), _MAX_BLOCKS_PER_PIECE)
         done = set(done)
         pieces = []
-        for first in range(0, self.blocks, size):
-            blocks = [b for b in range(first, min(first + size, self.blocks)) if b not in done]
+        for first, stop in itertools.pairwise(self._cuts()):
+            blocks = [b for b in range(first, stop) if b not in done]
             for _, run in itertools.groupby(enumerate(blocks), lambda pair: pair[1] - pair[0]):
                 run = [block for _, block in run]
                 pieces.append(range(run[0], run[-1] + 1))
         return pieces
+
+    def _cuts(self):
+        """Where pieces begin and end.
+
+        One that may stop is played in whole rounds, few at first, so that little is played in vain.
+        """
+        size = min(-(-self.blocks // _PIECES), _MAX_BLOCKS_PER_PIECE)
+        at, cuts = 0, [0]
+        while at < self.blocks:
+            if self.may_stop:
+                round_size = len(self.schedule.line_ups)
+                size = min(max(at // 8, 1), _MAX_BLOCKS_PER_PIECE)
+                size = -(-size // round_size) * round_size
+            at = min(at + size, self.blocks)
+            cuts.append(at)
+        return cuts
 
     def play_piece(self, blocks):
         """Play some blocks.
@@ -285,6 +336,24 @@ class Tournament:
         nothing = np.zeros(0, play.OUTCOME)
         rows = dict.fromkeys(_ROWS, np.zeros(0, np.int64))
         return list(self._table(rows, nothing, np.zeros(0, object)).columns)
+
+    def is_whole(self, frame):
+        """Whether a table of which `holds` is true has all blocks, up to where it may end.
+
+        Parameters
+        ----------
+        frame : pd.DataFrame
+
+        Returns
+        -------
+        bool
+        """
+        num_blocks = frame.block.nunique()
+        if not self.may_stop or num_blocks == self.blocks:
+            return num_blocks == self.blocks
+        watch = self.watch()
+        watch.add(frame)
+        return watch.is_over and watch.rounds * len(self.schedule.line_ups) == num_blocks
 
     def join(self, frames):
         """Put the pieces of the table together, in the order of blocks.
@@ -380,6 +449,9 @@ def tournament(
     blocks=None,
     matches=None,
     seed=0,
+    until=None,
+    precision=None,
+    indifference=stopping.INDIFFERENCE,
     n_jobs=1,
     out=None,
     progress=None,
@@ -406,6 +478,15 @@ def tournament(
     seed : int, default: 0
         The same seed gives the same table, whatever `n_jobs` (`seconds` apart, and everything of
         agents with a budget in seconds).
+    until : str, optional
+        "decided": end before all blocks are played, as soon as for every two agents that meet it
+        is decided who comes before whom, or that they are as good as even. Intervals are those of
+        `anytime`, which may be looked at after every round: with a chance of 95 % no decision of
+        the tournament is wrong.
+    precision : float, optional
+        End as soon as the interval of the share of the win of every agent is no wider to each side.
+    indifference : float, default: 0.02
+        How near to half of the pairings is as good as even.
     n_jobs : int, default: 1
         Workers, as joblib counts them: -1 is one for each core. Threads when all agents are
         compiled, else processes.
@@ -446,6 +527,9 @@ def tournament(
         blocks=blocks,
         matches=matches,
         seed=seed,
+        until=until,
+        precision=precision,
+        indifference=indifference,
     )
     return play_tournament(plan, n_jobs=n_jobs, out=out, progress=progress)
 
@@ -503,8 +587,9 @@ def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
         return plan.join(_play(plan, n_jobs, [], lambda frame: None, report))
     with store.Run(out, plan.manifest()) as run:
         if run.is_finished:
-            report(plan.matches)
-            return run.results(plan.holds)
+            table = run.results(lambda frame: plan.holds(frame) and plan.is_whole(frame))
+            report(table.match.nunique())
+            return table
         table = plan.join(_play(plan, n_jobs, run.parts(plan.holds), run.add_part, report))
         run.finish(table)
     return table
@@ -515,25 +600,69 @@ def _play(plan, n_jobs, frames, keep, report):
     done = [block for frame in frames for block in frame.block.unique()]
     finished = plan.schedule.num_matches(done)
     report(finished)
-    pieces = plan.pieces(done)
+    needed = _Needed(plan, frames)
+    pieces = [] if needed.is_over else plan.pieces(done)
     if not pieces:
-        return frames
+        return needed.frames()
     _warm_up(plan)
     backend = "threading" if plan.is_compiled else "loky"
     num_workers = min(n_jobs, len(pieces)) if n_jobs > 0 else n_jobs
     parallel = joblib.Parallel(num_workers, backend=backend, return_as="generator_unordered")
+    played = parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces)
     try:
-        for frame in parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces):
+        for frame in played:
             keep(frame)
-            frames.append(frame)
+            needed.add(frame)
             finished += frame.match.nunique()
             report(finished)
+            if needed.is_over:
+                break
     except BrokenProcessPool as error:
         raise RuntimeError(
             "a worker process died, as when an agent ends it or eats all memory; with a folder "
             "for the results the finished pieces are kept, and the same call goes on"
         ) from error
-    return frames
+    finally:
+        with warnings.catch_warnings():  # joblib says that pieces were played in vain
+            warnings.simplefilter("ignore")
+            played.close()
+    return needed.frames()
+
+
+class _Needed:
+    """The pieces that have been played, and whether they are enough.
+
+    A tournament that may stop is watched in the order of its blocks, whatever order its pieces
+    come in, and what lies beyond the round in which it stops is left out: so the table does not
+    depend on the workers.
+    """
+
+    def __init__(self, plan, frames):
+        self._plan, self._frames, self._at = plan, [], 0
+        self._watch = plan.watch() if plan.may_stop else None
+        for frame in sorted(frames, key=lambda frame: frame.block.iloc[0]):
+            self.add(frame)
+
+    @property
+    def is_over(self):
+        return self._watch is not None and self._watch.is_over
+
+    def add(self, frame):
+        self._frames.append(frame)
+        if self._watch is None:
+            return
+        following = {frame.block.iloc[0]: frame for frame in self._frames}
+        while self._at in following and not self._watch.is_over:
+            frame = following[self._at]
+            self._watch.add(frame)
+            self._at = frame.block.iloc[-1] + 1
+
+    def frames(self):
+        if not self.is_over:
+            return self._frames
+        stop = self._watch.rounds * len(self._plan.schedule.line_ups)
+        kept = [frame[frame.block < stop] for frame in self._frames]
+        return [frame for frame in kept if len(frame)]
 
 
 def _warm_up(plan):

@@ -219,6 +219,19 @@ def test_each_rule_set_and_number_of_players_has_standings_and_pictures_of_its_o
     assert results.groupby(["variant", "players"], observed=True).ngroups == 4
 
 
+def test_what_is_decided_is_shown_with_both_intervals(kibitz):
+    words = "tournament treelings random greedy --players 2 --blocks 500 --until decided --out run"
+    answer = kibitz(*words.split(), "--jobs", 1)
+    assert answer.code == 0
+    row = ex.anytime(ex.load_results("run")).iloc[0]
+    assert row.rounds < 100
+    for low, high in ((row.plain_low, row.plain_high), (row.anytime_low, row.anytime_high)):
+        assert f"{100 * low:.1f} - {100 * high:.1f}" in answer.out
+    assert f"after {row.rounds} rounds, 500 at most" in answer.out
+    assert "behind" in answer.out
+    assert "--until decided" in answer.line("command")
+
+
 def test_a_dry_run_prints_the_schedule_and_plays_nothing(kibitz):
     words = "tournament treelings random greedy --players 2 --self-play --blocks 6 --dry-run"
     answer = kibitz(*words.split())
@@ -237,6 +250,8 @@ def test_a_dry_run_prints_the_schedule_and_plays_nothing(kibitz):
         ("treelings random --format swiss", "round-robin, gauntlet, fixed, mirror"),
         ("treelings random --seats all", "rotations, permutations"),
         ("treelings random greedy --format mirror --self-play", "belongs to the format"),
+        ("treelings random greedy --until bored", "accepted: decided"),
+        ("treelings random greedy --precision 2", "0.001 to 0.5"),
         ("treelings random --against max_turn=3", "max_turn"),
         ("nothing.toml", "nothing.toml is no tournament"),
         ("plan.toml random", "says all of a tournament; agents cannot be given"),
