@@ -13,10 +13,13 @@ import importlib
 _HOMES = {
     "ablation": "ladders",
     "anytime": "stopping",
+    "cycles": "meetings",
+    "equilibrium": "meetings",
     "explain": "explaining",
     "ladder": "ladders",
     "line_ups": "schedules",
     "load_results": "store",
+    "payoffs": "meetings",
     "play_again": "tournaments",
     "score_by_seat": "stats",
     "rate": "ratings",

@@ -14,6 +14,7 @@ from agents.agent import with_parameters
 from experiments import store, tuning
 from experiments.explaining import explain
 from experiments.ladders import ladder
+from experiments.meetings import cycles
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
 from experiments.stopping import anytime
 from experiments.tournaments import check_jobs, play_tournament, variant_in_words
@@ -325,6 +326,13 @@ def print_standings(results, console):
             f"  seat {row.seat}  {100 * row.win_share:5.1f} %   "
             f"{100 * row.low:.1f} - {100 * row.high:.1f}{verdict}",
             highlight=False,
+        )
+    for circle in cycles(results):
+        console.print(
+            f"\nwarning: these beat each other in a circle, which no ranking shows: "
+            f"{', '.join(circle)}",
+            highlight=False,
+            markup=False,
         )
     console.print(f"\n{how_matches_ended(results)}", highlight=False)
     for note, count in forfeit_reasons(results).items():
