@@ -13,6 +13,7 @@ import numpy as np
 from agents import play
 from agents.clock import now
 from agents.desk import VIEW, new_desk
+from agents.hosting import Forfeit, in_words
 from agents.team import Team
 from agents.utility import utilities
 from sim.chance import NUM_WORDS, next_word
@@ -20,10 +21,8 @@ from sim.match import END_WORDS, FORFEIT, record_of
 from sim.protocol import imagine, legal_actions
 from sim.records import GOES_ON
 
-_MAX_REASON = 500  # characters of an exception that are kept
 
-
-def play_match(game, seated, *, seed, seating=0, desk=None):
+def play_match(game, seated, *, seed, seating=0, desk=None, hosts=None):
     """Play one match.
 
     Parameters
@@ -37,6 +36,8 @@ def play_match(game, seated, *, seed, seating=0, desk=None):
         Number of the match in its block.
     desk : agents.desk.Desk, optional
         To use again from match to match.
+    hosts : agents.hosting.Hosts, optional
+        The processes of agents written in Python. Without, they play in this one, unlimited.
 
     Returns
     -------
@@ -59,7 +60,10 @@ def play_match(game, seated, *, seed, seating=0, desk=None):
     for p, agent in enumerate(seated):
         stream = np.zeros(NUM_WORDS, np.uint64)
         play.seat_stream(stream, seed, seating, p)
-        players.append(_seat_for(agent)(game, agent, p, stream))
+        if agent.row is None and hosts is not None:
+            players.append(_HostedSeat(hosts.host_of(game, agent, p), p, game, stream))
+        else:
+            players.append(_seat_for(agent)(game, agent, p, stream))
     while state.over == GOES_ON:
         p = int(state.to_move)
         before = now()
@@ -69,7 +73,7 @@ def play_match(game, seated, *, seed, seating=0, desk=None):
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit and the like, too
-            reasons[p] = _in_words(error)
+            reasons[p] = str(error) if isinstance(error, Forfeit) else in_words(error)
             break
         finally:
             outcomes["seconds"][p] += now() - before
@@ -82,15 +86,6 @@ def play_match(game, seated, *, seed, seating=0, desk=None):
     end = FORFEIT if any(reasons) else int(state.over)
     _fill_outcomes(game, state, end, reasons, desk, outcomes)
     return record_of(game, seed, actions, state, END_WORDS[end]), outcomes, reasons
-
-
-def _in_words(error):
-    """An exception as text that can be printed and stored, whatever it is made of."""
-    try:
-        text = f"{type(error).__name__}: {error}"
-    except Exception:  # its own __str__ fails
-        text = type(error).__name__
-    return text[:_MAX_REASON].encode("utf-8", "replace").decode("utf-8")
 
 
 def _fill_outcomes(game, state, end, reasons, desk, outcomes):
@@ -168,6 +163,21 @@ class _PythonSeat:
                 self._fresh.start(self._game.variant(), self._player)  # its own to change
         view = self._game.view(state, self._player, self._stream)
         return self._fresh.choose(view, self._game.legal(state), self._rng)
+
+    def was_full(self, desk):
+        return 0
+
+
+class _HostedSeat:
+    """An agent written in Python in a seat, whose process has limits; else as `_PythonSeat`."""
+
+    def __init__(self, host, player, game, stream):
+        self._host, self._game, self._player, self._stream = host, game, player, stream
+        host.start(player, int(next_word(stream)))
+
+    def choose(self, state, desk):
+        view = self._game.view(state, self._player, self._stream)
+        return self._host.choose(view, self._game.legal(state))
 
     def was_full(self, desk):
         return 0

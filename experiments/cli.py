@@ -157,6 +157,15 @@ def tournament(
     indifference: Annotated[
         float | None, typer.Option(help="As near to half is as good as even. [default: 0.02]")
     ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds for a decision of a bot of yours. [default: 10]")
+    ] = None,
+    match_limit: Annotated[
+        float | None, typer.Option(help="Seconds for all its decisions of a match. [default: 600]")
+    ] = None,
+    memory_limit: Annotated[
+        int | None, typer.Option(help="Megabytes for a bot of yours. [default: 2048]")
+    ] = None,
     jobs: _Jobs = -1,
     out: _Out = None,
     option: _Options = None,
@@ -183,6 +192,12 @@ def tournament(
         "indifference": indifference,
     }
     given = {name: value for name, value in choices.items() if value is not None}
+    limits = {"decision": time_limit, "match": match_limit, "memory": memory_limit}
+    limits = {name: value for name, value in limits.items() if value is not None}
+    if limits:
+        from agents import Limits
+
+        given["limits"] = Limits(**limits)
     if game.endswith((".toml", ".json")):
         others = {"players": players, "set": option, "table": table, "against": against}
         refused = [*given, *(name for name, value in others.items() if value)]
@@ -204,6 +219,8 @@ def tournament(
         words = ["tournament", game, *agent]
         for name in ("format", "seats", "until", "precision", "indifference"):
             words += [f"--{name}", choices[name]] if choices[name] else []
+        for name, value in limits.items():
+            words += [f"--{'time' if name == 'decision' else name}-limit", value]
         words += ["--self-play"] if self_play else []
         words += ["--matches", plan.matches]
         for text in against or ():

@@ -106,7 +106,7 @@ def equilibrium(results):
         raise ValueError(f"{share.index[one]} and {share.index[other]} never met")
     weights = unbeaten(share.to_numpy())
     spread = ((high - low) / 2 / 1.96).to_numpy()
-    rng = np.random.default_rng(0)
+    rng = np.random.Generator(np.random.SFC64(0))
     drawn = []
     for _ in range(_DRAWS):
         draw = np.clip(share + spread * rng.standard_normal(spread.shape), 0, 1).to_numpy()

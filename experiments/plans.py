@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import sim
+from agents import Limits
 from experiments.tournaments import Tournament
 from sim.game import restore, unknown_name
 
@@ -21,6 +22,7 @@ _KEYS = {
     "until": str,
     "precision": float,
     "indifference": float,
+    "limits": dict,
     "options": dict,
     "tables": dict,
     "against": list,
@@ -38,8 +40,8 @@ def load_plan(file):
         A TOML file with the keys ``game, agents`` and, as `experiments.tournament` takes them,
         ``players, format, self_play, seats, blocks, matches, seed, until, precision`` and
         ``indifference``. A table ``[options]`` holds options of the game, ``[tables]`` names CSV
-        files of component tables, ``[[against]]`` holds options by which a further rule set
-        differs. Or the manifest of a run, a JSON file.
+        files of component tables, ``[limits]`` the numbers of `agents.Limits`, ``[[against]]``
+        options by which a further rule set differs. Or the manifest of a run, a JSON file.
 
     Returns
     -------
@@ -84,6 +86,13 @@ def _from_toml(content, file):
         for number in numbers
     ]
     how = {key: value for key, value in content.items() if key not in (*_OF_RULES, "agents")}
+    if "limits" in how:
+        try:
+            how["limits"] = Limits(**how["limits"])
+        except TypeError:
+            raise ValueError(
+                f"limits {how['limits']} are not accepted; accepted: decision, match, memory"
+            ) from None
     return Tournament(games, content["agents"], **how)
 
 
@@ -96,6 +105,7 @@ def _from_manifest(content):
         ]
         agents = list(content["specs"])
         how = {key: content[key] for key in _OF_PLAY}
+        how["limits"] = Limits(**content["limits"])
         hashes = [rules["rules_hash"] for rules in content["rule_sets"]]
         parameters = [agent["parameters"] for agent in content["agents"]]
     except (KeyError, TypeError) as error:

@@ -35,6 +35,7 @@ _IDENTITY = (
     "until",
     "precision",
     "indifference",
+    "limits",
 )
 _PACKAGES = ("kibitz", "numpy", "numba", "pandas", "joblib", "pyarrow")
 

@@ -4,8 +4,10 @@ The table depends on the games, the agents, the format and the seed alone, never
 execution or on the number of workers: see `experiments.schedules`.
 """
 
+import dataclasses
 import datetime
 import itertools
+import os
 import warnings
 
 import joblib
@@ -17,6 +19,7 @@ import sim
 from agents import agent as agent_specs
 from agents import play, stepwise
 from agents.desk import new_desk
+from agents.hosting import Limits, close_hosts, kept_hosts
 from experiments import stopping, store
 from experiments.schedules import LineUp, Schedule, line_ups, seatings
 from sim.game import checked_seed
@@ -27,6 +30,7 @@ _DEFAULT_BLOCKS = 100  # of each line-up
 _PIECES = 64  # a tournament is handed out in about so many pieces
 _MAX_BLOCKS_PER_PIECE = 2048
 _MAX_MATCHES = np.iinfo(np.int32).max
+_tokens = itertools.count()  # tell the tournaments of a process apart
 _ROWS = ("game", "match", "block", "seating", "seed", "seat", "agent")  # see Schedule.rows
 
 
@@ -92,6 +96,7 @@ class Tournament:
     self_play : bool
     until, precision, indifference
         When it may end before all blocks are played.
+    limits : agents.hosting.Limits
     schedule : experiments.schedules.Schedule
     blocks, matches, seed : int
     """
@@ -111,6 +116,7 @@ class Tournament:
         until=None,
         precision=None,
         indifference=stopping.INDIFFERENCE,
+        limits=None,
     ):
         self.games = _games(game, players)
         if not isinstance(agents, list | tuple):
@@ -126,6 +132,8 @@ class Tournament:
         self.schedule = Schedule(found, self.blocks, self.seed)
         self.matches = self.schedule.matches
         self.until, self.precision, self.indifference = until, precision, indifference
+        self.limits = Limits() if limits is None else limits
+        self._token = os.getpid(), next(_tokens)
         stopping.check_rule(until, precision, indifference)
 
     def _line_ups(self):
@@ -219,6 +227,7 @@ class Tournament:
             "until": self.until,
             "precision": self.precision,
             "indifference": self.indifference,
+            "limits": dataclasses.asdict(self.limits),
             "versions": store.versions(),
             "machine": store.machine(),
             "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
@@ -278,15 +287,18 @@ class Tournament:
         pd.DataFrame
             Their rows of the table.
         """
+        hosts = kept_hosts(self._token, self.limits)
         desk = new_desk(self.games[0], max(agent.max_nodes for agent in self.agents))
         parts = []
         for line_up, own in self.schedule.groups(blocks):
             shape = (len(own), len(line_up.seatings), line_up.players)
             outcomes, reasons = np.zeros(shape, play.OUTCOME), np.full(shape, "", object)
             agents = [self.agents[i] for i in line_up.seatings[0]]
-            is_compiled = all(agent.is_compiled for agent in agents)
-            play_blocks = self._play_compiled if is_compiled else self._play_stepwise
-            play_blocks(line_up, self.schedule.seeds(own), desk, outcomes, reasons)
+            seeds = self.schedule.seeds(own)
+            if all(agent.is_compiled for agent in agents):
+                self._play_compiled(line_up, seeds, desk, outcomes)
+            else:
+                self._play_stepwise(line_up, seeds, desk, hosts, outcomes, reasons)
             parts.append((outcomes.reshape(-1), reasons.reshape(-1)))
         outcomes, reasons = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         rows, order = self.schedule.rows(blocks)
@@ -294,20 +306,20 @@ class Tournament:
             outcomes, reasons = outcomes[order], reasons[order]
         return self._table(rows, outcomes, reasons)
 
-    def _play_compiled(self, line_up, seeds, desk, outcomes, reasons):
+    def _play_compiled(self, line_up, seeds, desk, outcomes):
         rows = np.zeros(len(self.agents), play.AGENT)
         for i in set(line_up.seatings[0]):
             rows[i] = self.agents[i].row
         rules = self.games[line_up.game].rules
         play.play_blocks(rules, rows, np.array(line_up.seatings), seeds, *desk, outcomes)
 
-    def _play_stepwise(self, line_up, seeds, desk, outcomes, reasons):
+    def _play_stepwise(self, line_up, seeds, desk, hosts, outcomes, reasons):
         game = self.games[line_up.game]
         for block, seed in enumerate(seeds):
             for i, seating in enumerate(line_up.seatings):
                 agents = [self.agents[place] for place in seating]
                 _, outcomes[block, i], reasons[block, i] = stepwise.play_match(
-                    game, agents, seed=int(seed), seating=i, desk=desk
+                    game, agents, seed=int(seed), seating=i, desk=desk, hosts=hosts
                 )
 
     def holds(self, frame):
@@ -452,6 +464,7 @@ def tournament(
     until=None,
     precision=None,
     indifference=stopping.INDIFFERENCE,
+    limits=None,
     n_jobs=1,
     out=None,
     progress=None,
@@ -487,6 +500,9 @@ def tournament(
         End as soon as the interval of the share of the win of every agent is no wider to each side.
     indifference : float, default: 0.02
         How near to half of the pairings is as good as even.
+    limits : agents.Limits, optional
+        Of the time and memory of agents written in Python, each of which has a process of its own;
+        by default 10 s for a decision, 600 s for a match, and 2048 megabytes.
     n_jobs : int, default: 1
         Workers, as joblib counts them: -1 is one for each core. Threads when all agents are
         compiled, else processes.
@@ -530,6 +546,7 @@ def tournament(
         until=until,
         precision=precision,
         indifference=indifference,
+        limits=limits,
     )
     return play_tournament(plan, n_jobs=n_jobs, out=out, progress=progress)
 
@@ -626,6 +643,7 @@ def _play(plan, n_jobs, frames, keep, report):
         with warnings.catch_warnings():  # joblib says that pieces were played in vain
             warnings.simplefilter("ignore")
             played.close()
+        close_hosts()
     return needed.frames()
 
 

@@ -175,6 +175,8 @@ def test_no_file_is_a_drawer_for_odds_and_ends(file):
 GENERATORS = {
     ("sim/game.py", "view"): {"np.random.SFC64"},
     ("agents/stepwise.py", "__init__"): {"np.random.SFC64", "np.random.Generator"},
+    ("agents/hosting.py", "_serve"): {"np.random.SFC64", "np.random.Generator"},
+    ("experiments/meetings.py", "equilibrium"): {"np.random.SFC64", "np.random.Generator"},
     ("experiments/bench.py", "_search_rates"): {"np.random.SFC64"},
     ("experiments/bench.py", "_slow_rate"): {"np.random.SFC64"},
     ("experiments/peers.py", "_search_figures"): {"np.random.SFC64"},

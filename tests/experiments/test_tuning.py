@@ -445,7 +445,7 @@ def test_only_the_trial_under_way_is_played_again(tmp_path, monkeypatch):
         ({"confirm_blocks": 13}, "confirm_blocks there 12, here 13"),
         ({"seed": 6}, "seed there 5, here 6"),
         ({"objective": "margin"}, 'objective there "share", here "margin"'),
-        ({"opponent": "random"}, "different: opponent; opponent there"),
+        ({"opponent": "random"}, "different: opponent; opponent label there"),
         ({"parameters": {"threats": (0, 1)}}, "different: tuned"),
         ({"agent": "greedy"}, "different: agent, opponent, tuned"),
         ({"game": sim.load("connect_four", max_turns=30)}, "different: options, rules_hash"),
