@@ -357,6 +357,20 @@ def explain(
 
 
 @app.command()
+def replay(
+    run: Annotated[Path, typer.Argument(help="The folder of a tournament.")],
+    match: Annotated[int, typer.Argument(help="Its number in the table of results.")],
+    out: Annotated[
+        Path | None, typer.Option(help="File for its record, see: kibitz explain")
+    ] = None,
+):
+    """Show a match of a tournament move by move."""
+    from experiments.report import replay_and_report
+
+    replay_and_report(run, match, out, _console())
+
+
+@app.command()
 def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes minutes.")] = False,
 ):

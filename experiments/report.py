@@ -15,9 +15,10 @@ from experiments import store, tuning
 from experiments.explaining import explain
 from experiments.ladders import ladder
 from experiments.meetings import cycles
+from experiments.plans import load_plan
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
 from experiments.stopping import anytime
-from experiments.tournaments import check_jobs, play_tournament, variant_in_words
+from experiments.tournaments import check_jobs, play_again, play_tournament, variant_in_words
 from sim.match import MatchRecord
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
@@ -531,6 +532,54 @@ def explain_and_report(file, num_actions, agent, seed, console):
     console.print(shown, highlight=False)
     played = game.action_text(state, record.actions[num_actions])
     console.print(f"played in the match: {played}", highlight=False, markup=False)
+
+
+def replay_and_report(folder, match, out, console):
+    """Play a match of a run again, and print it move by move.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the run.
+    match : int
+        Its number in the table of results.
+    out : Path or None
+        File for its record, which `kibitz explain` reads.
+    console : rich.console.Console
+    """
+    plan = load_plan(folder / store.MANIFEST)
+    results = store.load_results(folder)
+    rows = results[results.match == match]
+    if rows.empty:
+        raise ValueError(f"no match {match}; accepted: 0 to {results.match.max()}")
+    first = rows.iloc[0]
+    (game,) = (
+        game
+        for game in plan.games
+        if (game.rules_hash, game.players) == (first.rules_hash, first.players)
+    )
+    record = play_again(results, match, game, plan.specs, limits=plan.limits)
+    agents = rows.sort_values("seat").agent.tolist()
+    console.print(f"{_game_in_words(game)} · match {match}, seed {record.seed}", highlight=False)
+    for seat, agent in enumerate(agents, 1):
+        console.print(f"seat {seat}  {agent}", highlight=False, markup=False)
+    console.print()
+    turn = None
+    for number, (state, action) in enumerate(zip(record.replay(), record.actions, strict=False)):
+        if state.turn != turn:
+            turn = state.turn
+            console.print(f"turn {turn + 1}", highlight=False)
+        text = f"  {number:4}  seat {state.to_move + 1}  {game.action_text(state, action)}"
+        console.print(text, highlight=False, markup=False, soft_wrap=True)
+    console.print(f"\n{record.end}", highlight=False)
+    notes = rows.sort_values("seat").note
+    ends = zip(agents, record.scores, record.ranks, notes, strict=True)
+    for seat, (agent, score, rank, note) in enumerate(ends, 1):
+        text = f"seat {seat}  rank {rank}  {score} points  {agent}{f': {note}' if note else ''}"
+        console.print(text, highlight=False, markup=False, soft_wrap=True)
+    if out is not None:
+        record.save(out)
+        _print_places({"record": out}, console)
 
 
 def _save_picture(plot, table, file, height=_PICTURE_HEIGHT):

@@ -19,7 +19,7 @@ import sim
 from agents import agent as agent_specs
 from agents import play, stepwise
 from agents.desk import new_desk
-from agents.hosting import Limits, close_hosts, kept_hosts
+from agents.hosting import Hosts, Limits, close_hosts, kept_hosts
 from experiments import stopping, store
 from experiments.schedules import LineUp, Schedule, line_ups, seatings
 from sim.game import checked_seed
@@ -695,7 +695,7 @@ def _warm_up(plan):
         play.play_blocks(plan.games[line_up.game].rules, agents, seats, no_seeds, *desk, no_blocks)
 
 
-def play_again(results, match, game, agents):
+def play_again(results, match, game, agents, *, limits=None):
     """Play one match of a tournament again, and put it on record.
 
     Parameters
@@ -707,6 +707,8 @@ def play_again(results, match, game, agents):
     game : sim.Game
         With the rules that the tournament was played by.
     agents : sequence
+        As they were given to the tournament.
+    limits : agents.Limits, optional
         As they were given to the tournament.
 
     Returns
@@ -730,7 +732,13 @@ def play_again(results, match, game, agents):
             raise sim.game.unknown_name("agent", label, by_label)
     seated = [by_label[label] for label in rows.agent]
     seed, seating = int(rows.seed.iloc[0]), int(rows.seating.iloc[0])
-    record, outcomes, _ = stepwise.play_match(game, seated, seed=seed, seating=seating)
+    hosts = Hosts(Limits() if limits is None else limits)
+    try:
+        record, outcomes, _ = stepwise.play_match(
+            game, seated, seed=seed, seating=seating, hosts=hosts
+        )
+    finally:
+        hosts.close()
     if int(outcomes["fingerprint"][0]) != rows.fingerprint.iloc[0]:
         raise ValueError(f"match {match} goes another way when it is played again")
     return record

@@ -15,6 +15,7 @@ import sim
 from agents import KINDS
 from experiments import cli
 from sim.game import find_definition
+from sim.match import MatchRecord
 
 BOT_FILE = """
 class Picky:
@@ -230,6 +231,30 @@ def test_what_is_decided_is_shown_with_both_intervals(kibitz):
     assert f"after {row.rounds} rounds, 500 at most" in answer.out
     assert "behind" in answer.out
     assert "--until decided" in answer.line("command")
+
+
+def test_a_match_of_a_run_is_shown_move_by_move(kibitz):
+    bot = "class Odd:\n    def choose(self, view, legal, rng):\n        return legal[-1]\n"
+    Path("bot.py").write_text(bot, "utf-8")
+    words = "tournament treelings random bot.py:Odd --players 2,3 --blocks 6 --jobs 1 --out run"
+    assert kibitz(*words.split()).code == 0
+    results = ex.load_results("run")
+    for match in (0, results.match.max()):
+        answer = kibitz("replay", "run", match, "--out", "match.json")
+        assert answer.code == 0, answer.err
+        record = MatchRecord.load("match.json")
+        rows = results[results.match == match].sort_values("seat")
+        assert record.scores == tuple(rows.score)
+        moves = re.findall(r"^ +(\d+)  seat (\d)  (.+)$", answer.out, re.MULTILINE)
+        assert [int(number) for number, _, _ in moves] == list(range(len(record.actions)))
+        states = list(record.replay())
+        assert [int(seat) for _, seat, _ in moves] == [s.to_move + 1 for s in states[:-1]]
+        for row in rows.itertuples():
+            assert (
+                f"seat {row.seat}  rank {row.rank}  {row.score} points  {row.agent}" in answer.out
+            )
+    assert_refused(kibitz("replay", "run", 99), "no match 99; accepted: 0 to")
+    assert_refused(kibitz("replay", "nowhere", 0), "nowhere")
 
 
 def test_a_dry_run_prints_the_schedule_and_plays_nothing(kibitz):
