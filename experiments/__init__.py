@@ -19,6 +19,7 @@ _HOMES = {
     "ladder": "ladders",
     "line_ups": "schedules",
     "load_results": "store",
+    "merge": "merging",
     "payoffs": "meetings",
     "play_again": "tournaments",
     "score_by_seat": "stats",

@@ -357,6 +357,16 @@ def explain(
 
 
 @app.command()
+def merge(
+    out: Annotated[Path, typer.Argument(help="A new folder.")],
+    run: Annotated[list[Path], typer.Argument(metavar="RUNS...", help="Folders of tournaments.")],
+):
+    """Join runs of one tournament that were played from different seeds."""
+    report, _ = _load_libraries("tournaments")
+    report.merge_and_report(out, run, _console())
+
+
+@app.command()
 def replay(
     run: Annotated[Path, typer.Argument(help="The folder of a tournament.")],
     match: Annotated[int, typer.Argument(help="Its number in the table of results.")],

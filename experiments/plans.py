@@ -5,7 +5,8 @@ import tomllib
 from pathlib import Path
 
 import sim
-from agents import Limits
+from agents import Limits, resolve
+from experiments import store
 from experiments.tournaments import Tournament
 from sim.game import restore, unknown_name
 
@@ -96,26 +97,48 @@ def _from_toml(content, file):
     return Tournament(games, content["agents"], **how)
 
 
-def _from_manifest(content):
-    """The tournament of a manifest, if it can still be played as it was."""
+def load_players(file):
+    """Read from the manifest of a run who played what.
+
+    Parameters
+    ----------
+    file : str or Path
+
+    Returns
+    -------
+    games : list of sim.Game
+    agents : list of str
+        Specs.
+    limits : agents.Limits
+
+    Raises
+    ------
+    ValueError
+        As `load_plan` raises it.
+    """
+    content = store.read_manifest(Path(file).parent)
+    return _players(content)
+
+
+def _players(content):
+    """Games, specs and limits of a manifest, if they can still be had as they were."""
     try:
         games = [
             restore(content["game"], rules["players"], rules["options"], rules["components"])
             for rules in content["rule_sets"]
         ]
-        agents = list(content["specs"])
-        how = {key: content[key] for key in _OF_PLAY}
-        how["limits"] = Limits(**content["limits"])
+        specs = list(content["specs"])
+        limits = Limits(**content["limits"])
         hashes = [rules["rules_hash"] for rules in content["rule_sets"]]
         parameters = [agent["parameters"] for agent in content["agents"]]
     except (KeyError, TypeError) as error:
         raise ValueError(f"this is no manifest of a tournament: {error}") from error
-    if None in agents:
+    if None in specs:
         raise ValueError("an agent was given as an object, which no file can hold")
     if [game.rules_hash for game in games] != hashes:
         raise ValueError("its rules cannot be had from this version of the game")
-    plan = Tournament(games, agents, **how)
-    for agent, before in zip(plan.agents, parameters, strict=True):
+    for spec, before in zip(specs, parameters, strict=True):
+        agent = resolve(spec, games[0])
         now = json.loads(json.dumps(agent.parameters))
         different = [name for name in {**before, **now} if before.get(name) != now.get(name)]
         if different:
@@ -123,4 +146,16 @@ def _from_manifest(content):
                 f"{agent.label} has other parameters now: {', '.join(different)}; another version "
                 "of kibitz or of the agent's file played it"
             )
-    return plan
+    return games, specs, limits
+
+
+def _from_manifest(content):
+    """The tournament of a manifest, if it can still be played as it was."""
+    games, specs, limits = _players(content)
+    if "merged" in content:
+        raise ValueError("several runs were merged here; play them one by one")
+    try:
+        how = {key: content[key] for key in _OF_PLAY}
+    except KeyError as error:
+        raise ValueError(f"this is no manifest of a tournament: {error}") from error
+    return Tournament(games, specs, limits=limits, **how)

@@ -15,7 +15,8 @@ from experiments import store, tuning
 from experiments.explaining import explain
 from experiments.ladders import ladder
 from experiments.meetings import cycles
-from experiments.plans import load_plan
+from experiments.merging import merge
+from experiments.plans import load_players
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
 from experiments.stopping import anytime
 from experiments.tournaments import check_jobs, play_again, play_tournament, variant_in_words
@@ -49,17 +50,10 @@ def play_and_report(plan, jobs, out, command, console):
     if (folder / store.RESULTS).exists():
         console.print("played before: the results are read, nothing is played", highlight=False)
     results = _watched(play_tournament, plan, jobs, folder, console)
-    names = []
-    for words, rows in by_variant(results).items():
-        if words:
-            console.rule(words, align="left", characters="-", style="bold")
-        print_standings(rows, console)
-        if plan.may_stop:
-            print_anytime(rows, plan, console)
-        names += save_pictures(rows, folder, words)
+    names = _print_and_draw(results, plan, folder, console)
     places = {
         "results": f"{folder}/{store.RESULTS}",
-        "pictures": f"{folder}/{', '.join(names) if len(names) <= 3 else '*.png'}",
+        "pictures": _list_of(names, folder),
         "manifest": f"{folder}/{store.MANIFEST}",
         "command": command,
     }
@@ -534,6 +528,46 @@ def explain_and_report(file, num_actions, agent, seed, console):
     console.print(f"played in the match: {played}", highlight=False, markup=False)
 
 
+def merge_and_report(out, runs, console):
+    """Join runs, and print what they say together.
+
+    Parameters
+    ----------
+    out : Path
+        A new folder.
+    runs : sequence of Path
+        Folders of runs.
+    console : rich.console.Console
+    """
+    results = merge(out, runs)
+    console.print(f"{len(runs)} runs, {results.block.nunique():,} blocks", highlight=False)
+    names = _print_and_draw(results, None, out, console)
+    console.print()
+    places = {
+        "results": f"{out}/{store.RESULTS}",
+        "pictures": _list_of(names, out),
+        "manifest": f"{out}/{store.MANIFEST}",
+    }
+    _print_places(places, console)
+
+
+def _print_and_draw(results, plan, folder, console):
+    """Standings and pictures of each rule set and number of players; return the pictures' names."""
+    names = []
+    for words, rows in by_variant(results).items():
+        if words:
+            console.rule(words, align="left", characters="-", style="bold")
+        print_standings(rows, console)
+        if plan is not None and plan.may_stop:
+            print_anytime(rows, plan, console)
+        names += save_pictures(rows, folder, words)
+    return names
+
+
+def _list_of(names, folder):
+    return f"{folder}/{', '.join(names) if len(names) <= 3 else '*.png'}"
+
+
 def replay_and_report(folder, match, out, console):
     """Play a match of a run again, and print it move by move.
 
@@ -547,7 +581,7 @@ def replay_and_report(folder, match, out, console):
         File for its record, which `kibitz explain` reads.
     console : rich.console.Console
     """
-    plan = load_plan(folder / store.MANIFEST)
+    games, agents, limits = load_players(folder / store.MANIFEST)
     results = store.load_results(folder)
     rows = results[results.match == match]
     if rows.empty:
@@ -555,10 +589,10 @@ def replay_and_report(folder, match, out, console):
     first = rows.iloc[0]
     (game,) = (
         game
-        for game in plan.games
+        for game in games
         if (game.rules_hash, game.players) == (first.rules_hash, first.players)
     )
-    record = play_again(results, match, game, plan.specs, limits=plan.limits)
+    record = play_again(results, match, game, agents, limits=limits)
     agents = rows.sort_values("seat").agent.tolist()
     console.print(f"{_game_in_words(game)} · match {match}, seed {record.seed}", highlight=False)
     for seat, agent in enumerate(agents, 1):

@@ -1,11 +1,13 @@
 """A run is a folder: a manifest, and the table of results.
 
 While a tournament is played every finished piece of it lands as a Parquet file of its own in
-``parts``, written aside and then renamed, so that each is whole or absent. When all are there they
-become ``results.parquet``. A run that was interrupted goes on where it stopped when it is started
-again.
+``parts``, written aside and then renamed, so that each is whole or absent; its name ends with the
+digest of its bytes. When all are there they become ``results.parquet``. A run that was interrupted
+goes on where it stopped when it is started again.
 """
 
+import hashlib
+import io
 import itertools
 import json
 import os
@@ -161,9 +163,13 @@ class Run(Folder):
         ----------
         frame : pd.DataFrame
         """
-        name = f"part-{frame.block.iloc[0]:08d}-{frame.block.iloc[-1]:08d}.parquet"
+        content = io.BytesIO()
+        frame.to_parquet(content, index=False)
+        content = content.getvalue()
+        blocks = f"{frame.block.iloc[0]:08d}-{frame.block.iloc[-1]:08d}"
+        name = f"part-{blocks}-{_digest(content)}.parquet"
         (self.folder / _PARTS).mkdir(exist_ok=True)
-        _write_aside(self.folder / _PARTS / name, lambda file: frame.to_parquet(file, index=False))
+        _write_aside(self.folder / _PARTS / name, lambda file: file.write_bytes(content))
 
     def parts(self, is_right):
         """Return the parts that are there; one that is damaged or foreign is said and removed.
@@ -180,7 +186,9 @@ class Run(Folder):
         """
         found, blocks = [], set()
         for file in sorted((self.folder / _PARTS).glob("part-*.parquet")):
-            frame = _read_table(file)
+            content = file.read_bytes()
+            is_sound = file.stem.endswith(_digest(content))
+            frame = _read_table(io.BytesIO(content)) if is_sound else None
             if frame is None or not is_right(frame) or blocks & set(frame.block):
                 warnings.warn(f"{file} is damaged, its blocks are played again", stacklevel=2)
                 file.unlink()
@@ -196,7 +204,10 @@ class Run(Folder):
         ----------
         frame : pd.DataFrame
         """
-        _write_aside(self.folder / RESULTS, lambda file: frame.to_parquet(file, index=False))
+        _write_aside(
+            self.folder / RESULTS,
+            lambda file: frame.to_parquet(file, index=False, write_page_checksum=True),
+        )
         shutil.rmtree(self.folder / _PARTS, ignore_errors=True)
 
     def results(self, is_right):
@@ -306,10 +317,15 @@ def load_results(folder):
     return frame
 
 
+def _digest(content):
+    """What a part is called by, so that a byte that is missing or another one is noticed."""
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
 def _read_table(file):
-    """The table of a Parquet file, or None when it cannot be read."""
+    """The table of a Parquet file, or None when it cannot be read or is damaged."""
     try:
-        return pd.read_parquet(file)
+        return pd.read_parquet(file, page_checksum_verification=True)
     except (OSError, ValueError, pa.ArrowException):
         return None
 

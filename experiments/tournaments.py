@@ -614,37 +614,47 @@ def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
 
 def _play(plan, n_jobs, frames, keep, report):
     """Play what is missing; `keep` is called with the rows of each piece as they come."""
-    done = [block for frame in frames for block in frame.block.unique()]
-    finished = plan.schedule.num_matches(done)
+    done = {block for frame in frames for block in frame.block.unique()}
+    finished = plan.schedule.num_matches(list(done))
     report(finished)
     needed = _Needed(plan, frames)
-    pieces = [] if needed.is_over else plan.pieces(done)
-    if not pieces:
-        return needed.frames()
-    _warm_up(plan)
+    if not needed.is_over and plan.pieces(done):
+        _warm_up(plan)
+    has_come = True
+    while not needed.is_over and (pieces := plan.pieces(done)):
+        try:
+            for frame in _pieces_as_they_come(plan, n_jobs, pieces):
+                keep(frame)
+                needed.add(frame)
+                has_come = True
+                done.update(frame.block.unique())
+                finished += frame.match.nunique()
+                report(finished)
+                if needed.is_over:
+                    break
+        except BrokenProcessPool as error:
+            if not has_come:
+                raise RuntimeError(
+                    "worker processes die again and again; with a folder for the results the "
+                    "finished pieces are kept, and the same call goes on"
+                ) from error
+            has_come = False  # what the lost worker had not finished is played by another one
+    return needed.frames()
+
+
+def _pieces_as_they_come(plan, n_jobs, pieces):
+    """Yield the rows of pieces that are played at the same time."""
     backend = "threading" if plan.is_compiled else "loky"
     num_workers = min(n_jobs, len(pieces)) if n_jobs > 0 else n_jobs
     parallel = joblib.Parallel(num_workers, backend=backend, return_as="generator_unordered")
     played = parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces)
     try:
-        for frame in played:
-            keep(frame)
-            needed.add(frame)
-            finished += frame.match.nunique()
-            report(finished)
-            if needed.is_over:
-                break
-    except BrokenProcessPool as error:
-        raise RuntimeError(
-            "a worker process died, as when an agent ends it or eats all memory; with a folder "
-            "for the results the finished pieces are kept, and the same call goes on"
-        ) from error
+        yield from played
     finally:
         with warnings.catch_warnings():  # joblib says that pieces were played in vain
             warnings.simplefilter("ignore")
             played.close()
         close_hosts()
-    return needed.frames()
 
 
 class _Needed:

@@ -257,6 +257,21 @@ def test_a_match_of_a_run_is_shown_move_by_move(kibitz):
     assert_refused(kibitz("replay", "nowhere", 0), "nowhere")
 
 
+def test_runs_are_merged_and_their_matches_shown(kibitz):
+    for seed in (1, 2):
+        words = f"tournament treelings random greedy --blocks 4 --seed {seed} --out run{seed}"
+        assert kibitz(*words.split(), "--jobs", 1).code == 0
+    answer = kibitz("merge", "all", "run1", "run2")
+    assert answer.code == 0, answer.err
+    assert answer.out.startswith("2 runs, 8 blocks\n")
+    assert "intervals over 8 blocks" in answer.out
+    for what in ("results", "manifest"):
+        assert Path(answer.line(what)).exists()
+    assert kibitz("replay", "all", 12).code == 0
+    assert_refused(kibitz("merge", "more", "run1", "run1"), "run1 and run1 hold the same blocks")
+    assert_refused(kibitz("tournament", "all/manifest.json"), "were merged here")
+
+
 def test_a_dry_run_prints_the_schedule_and_plays_nothing(kibitz):
     words = "tournament treelings random greedy --players 2 --self-play --blocks 6 --dry-run"
     answer = kibitz(*words.split())

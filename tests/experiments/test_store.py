@@ -108,6 +108,17 @@ def test_the_manifest_holds_every_effective_parameter_of_every_agent():
     }
 
 
+def test_a_part_with_a_single_changed_byte_is_played_again(tmp_path):
+    whole = play(tmp_path / "whole")
+    interrupted(tmp_path / "run", 20)
+    part = next((tmp_path / "run" / "parts").iterdir())
+    content = bytearray(part.read_bytes())
+    content[len(content) // 3] ^= 1
+    part.write_bytes(content)
+    with pytest.warns(UserWarning, match="is damaged, its blocks are played again"):
+        assert_same(play(tmp_path / "run"), whole)
+
+
 def test_the_manifest_alone_is_enough_to_get_the_same_table(tmp_path):
     game = sim.load("treelings", players=2, cards_dealt=2)
     components = game.components["guilds"]

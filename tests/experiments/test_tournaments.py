@@ -10,6 +10,7 @@ from collections import Counter
 import joblib
 import numpy as np
 import pandas as pd
+import psutil
 import pytest
 
 import experiments as ex
@@ -378,6 +379,29 @@ def test_agents_in_python_play_in_other_processes(n_jobs):
     results = ex.tournament("connect_four", [TellsWhere, "random"], blocks=2, n_jobs=n_jobs)
     assert results.note.str.startswith("RuntimeError: process").sum() == 4
     assert f"RuntimeError: process {os.getpid()}" not in set(results.note)
+
+
+def test_what_a_killed_worker_leaves_undone_is_done_by_another_one():
+    how = {"blocks": 40, "seed": 8}
+    expected = ex.tournament("connect_four", ["random", Gambler], **how)
+    killed = []
+
+    def kill_a_worker(num_matches):
+        workers = [
+            process
+            for process in psutil.Process().children()
+            if process.status() != psutil.STATUS_ZOMBIE
+            and "popen_loky" in " ".join(process.cmdline())
+        ]
+        if num_matches > 10 and workers and not killed:
+            killed.append(workers[0].pid)
+            workers[0].kill()
+
+    results = ex.tournament(
+        "connect_four", ["random", Gambler], **how, n_jobs=2, progress=kill_a_worker
+    )
+    assert killed
+    assert_same(results, expected)
 
 
 def test_processes_play_what_threads_play(compiled):
