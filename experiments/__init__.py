@@ -11,6 +11,7 @@ Examples
 import importlib
 
 _HOMES = {
+    "LiveTable": "watching",
     "ablation": "ladders",
     "anytime": "stopping",
     "cycles": "meetings",

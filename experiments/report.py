@@ -2,13 +2,24 @@
 
 import itertools
 import re
+import time
 from collections import Counter
 from pathlib import Path
 
 import joblib
+from rich.console import Group
+from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
+from rich.text import Text
 
 from agents.agent import with_parameters
 from experiments import store, tuning
@@ -20,6 +31,7 @@ from experiments.plans import load_players
 from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
 from experiments.stopping import anytime
 from experiments.tournaments import check_jobs, play_again, play_tournament, variant_in_words
+from experiments.watching import Standing
 from sim.match import MatchRecord
 
 _PICTURE_WIDTH, _PICTURE_HEIGHT, _HEIGHT_PER_AGENT = 7.0, 2.0, 0.6  # inches
@@ -61,17 +73,48 @@ def play_and_report(plan, jobs, out, command, console):
     _print_places(places, console)
 
 
-def _watched(play, plan, jobs, folder, console):
-    """What comes of a plan, with a bar of its matches while somebody watches."""
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("matches in"), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=plan.matches)
-        return play(
-            plan,
-            n_jobs=jobs,
-            out=folder,
-            progress=lambda num_matches: bar.update(task, completed=num_matches),
+class _Watch:
+    """A bar of matches with their number a second, the time left, and how the agents stand."""
+
+    def __init__(self, plan, console):
+        columns = (
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("matches · {task.fields[speed]:,.0f}/s ·"),
+            TimeRemainingColumn(),
+            TextColumn("left"),
         )
+        self._standing, self._console, self._first = Standing(), console, None
+        self._bar = Progress(*columns, console=console)
+        self._task = self._bar.add_task("", total=plan.matches, speed=0.0)
+        self._text = Text("", no_wrap=True, overflow="ellipsis")
+        self._started = time.monotonic()
+        self._live = Live(Group(self._bar, self._text), console=console, transient=True)
+
+    def __enter__(self):
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error):
+        self._live.stop()
+
+    def add(self, results):
+        self._standing.add(results)
+
+    def __call__(self, num_matches):
+        if self._first is None:  # what had been played before says nothing of the speed
+            self._first = num_matches
+        speed = (num_matches - self._first) / max(time.monotonic() - self._started, 1e-9)
+        self._bar.update(self._task, completed=num_matches, speed=speed)
+        shares = zip(*self._standing.table()[["agent", "win_share"]].values.T, strict=True)
+        self._text.plain = " · ".join(f"{agent} {100 * share:.1f} %" for agent, share in shares)
+
+
+def _watched(play, plan, jobs, folder, console):
+    """What comes of a plan, watched while somebody is there to see it."""
+    with _Watch(plan, console) as watch:
+        return play(plan, n_jobs=jobs, out=folder, progress=watch)
 
 
 def _print_places(places, console):

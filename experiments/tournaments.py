@@ -509,7 +509,8 @@ def tournament(
     out : str or Path, optional
         Folder for manifest and results. A run that was interrupted goes on where it stopped.
     progress : callable, optional
-        Called with the number of matches finished so far, at the start and after each piece.
+        Called with the number of matches finished so far, at the start and after each piece. If it
+        has a method ``add``, as `LiveTable` has, that is called with the rows of each piece before.
 
     Returns
     -------
@@ -616,6 +617,9 @@ def _play(plan, n_jobs, frames, keep, report):
     """Play what is missing; `keep` is called with the rows of each piece as they come."""
     done = {block for frame in frames for block in frame.block.unique()}
     finished = plan.schedule.num_matches(list(done))
+    show = getattr(report, "add", lambda frame: None)
+    for frame in frames:
+        show(frame)
     report(finished)
     needed = _Needed(plan, frames)
     if not needed.is_over and plan.pieces(done):
@@ -629,6 +633,7 @@ def _play(plan, n_jobs, frames, keep, report):
                 has_come = True
                 done.update(frame.block.unique())
                 finished += frame.match.nunique()
+                show(frame)
                 report(finished)
                 if needed.is_over:
                     break
