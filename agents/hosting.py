@@ -149,11 +149,12 @@ class Host:
             context.set_forkserver_preload(["agents.hosting"])
         self._conn, theirs = context.Pipe()
         theirs_alive, self._alive = context.Pipe(duplex=False)
-        self._process = context.Process(
+        process = context.Process(
             target=_serve, args=(theirs, theirs_alive, self._made_of, self._limits.memory)
         )
-        with _without_main():
-            self._process.start()
+        with _as_a_plain_process():
+            process.start()
+        self._process = process
         theirs.close()
         theirs_alive.close()
         kind, value = self._receive(_STARTING)
@@ -213,11 +214,14 @@ def _checked(answer):
 
 
 @contextlib.contextmanager
-def _without_main():
+def _as_a_plain_process():
     """Keep `multiprocessing` from running the user's main script again in the new process.
 
-    And from looking for modules in the working directory, where others may have our names.
+    And from looking for modules in the working directory, where others may have our names, and
+    from refusing a process to the workers of dask, which `multiprocessing` calls daemons.
     """
+    config = multiprocessing.current_process()._config
+    is_daemon = config.pop("daemon", None)
     safe = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     main = sys.modules["__main__"]
@@ -232,6 +236,8 @@ def _without_main():
             setattr(main, name, value)
         if safe is None:
             del os.environ["PYTHONSAFEPATH"]
+        if is_daemon is not None:
+            config["daemon"] = is_daemon
 
 
 class Hosts:
@@ -268,23 +274,36 @@ def kept_hosts(token, limits):
     Parameters
     ----------
     token : tuple
-        Of the tournament. The processes of another one are ended.
+        Of the tournament. The processes of another one that this thread played are ended.
     limits : Limits
 
     Returns
     -------
     Hosts
+        Those of this thread alone.
     """
-    if token not in _kept:
-        close_hosts()
-        _kept[token] = Hosts(limits)
-    return _kept[token]
+    thread = threading.get_ident()
+    known, hosts = _kept.get(thread, (None, None))
+    if known != token:
+        if hosts is not None:
+            hosts.close()
+        hosts = Hosts(limits)
+        _kept[thread] = token, hosts
+    return hosts
 
 
-def close_hosts():
-    """End all processes of agents that this process has started."""
-    while _kept:
-        _kept.popitem()[1].close()
+def close_hosts(token=None):
+    """End the processes of agents that this process has started.
+
+    Parameters
+    ----------
+    token : tuple, optional
+        Of a tournament; by default those of all.
+    """
+    for thread, (known, hosts) in list(_kept.items()):
+        if token in (None, known):
+            hosts.close()
+            _kept.pop(thread, None)
 
 
 # Not `atexit`, which a worker process never comes to; and before it waits for its children.

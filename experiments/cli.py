@@ -174,6 +174,12 @@ def tournament(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="Option of a second rule set, on the same seeds."),
     ] = None,
+    backend: Annotated[
+        str, typer.Option(metavar="local|dask", help="Who plays: this machine, or a cluster.")
+    ] = "local",
+    scheduler: Annotated[
+        str | None, typer.Option(help="Address of the dask scheduler, such as tcp://host:8786.")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print who meets whom; play nothing.")
     ] = False,
@@ -227,10 +233,17 @@ def tournament(
             words += ["--against", text]
         numbers = ",".join(str(game.players) for game in games[: len(numbers)])
         command = _command_line(words, numbers, plan.seed, jobs, out, option, table)
+    if backend not in ("local", "dask") or (backend == "dask") != (scheduler is not None):
+        raise ValueError(
+            f"--backend {backend} --scheduler {scheduler} is not accepted; accepted: --backend "
+            "local, or --backend dask --scheduler ADDRESS"
+        )
+    if scheduler is not None:
+        command += f" --backend dask --scheduler {shlex.quote(scheduler)}"
     if dry_run:
         report.print_schedule(plan, _console())
     else:
-        report.play_and_report(plan, jobs, out, command, _console())
+        report.play_and_report(plan, jobs, out, command, _console(), scheduler)
 
 
 def _numbers(players):

@@ -42,7 +42,7 @@ _NUMBERS_WIDTH = 52  # of the columns beside the label
 _FEW_DISTINCT = 0.9  # of the matches; below this share the repeats are pointed out
 
 
-def play_and_report(plan, jobs, out, command, console):
+def play_and_report(plan, jobs, out, command, console, scheduler=None):
     """Play a tournament and print what it says.
 
     Parameters
@@ -55,13 +55,15 @@ def play_and_report(plan, jobs, out, command, console):
     command : str
         What to type to get the same.
     console : rich.console.Console
+    scheduler : str, optional
+        Address of a cluster that plays instead of this machine.
     """
     check_jobs(jobs)
     folder = default_folder(plan) if out is None else out
     console.print(heading(plan), highlight=False, markup=False)
     if (folder / store.RESULTS).exists():
         console.print("played before: the results are read, nothing is played", highlight=False)
-    results = _watched(play_tournament, plan, jobs, folder, console)
+    results = _watched(play_tournament, plan, jobs, folder, console, scheduler=scheduler)
     names = _print_and_draw(results, plan, folder, console)
     places = {
         "results": f"{folder}/{store.RESULTS}",
@@ -111,10 +113,10 @@ class _Watch:
         self._text.plain = " · ".join(f"{agent} {100 * share:.1f} %" for agent, share in shares)
 
 
-def _watched(play, plan, jobs, folder, console):
+def _watched(play, plan, jobs, folder, console, **how):
     """What comes of a plan, watched while somebody is there to see it."""
     with _Watch(plan, console) as watch:
-        return play(plan, n_jobs=jobs, out=folder, progress=watch)
+        return play(plan, n_jobs=jobs, out=folder, progress=watch, **how)
 
 
 def _print_places(places, console):

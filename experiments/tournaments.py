@@ -4,6 +4,7 @@ The table depends on the games, the agents, the format and the seed alone, never
 execution or on the number of workers: see `experiments.schedules`.
 """
 
+import contextlib
 import dataclasses
 import datetime
 import itertools
@@ -19,9 +20,10 @@ import sim
 from agents import agent as agent_specs
 from agents import play, stepwise
 from agents.desk import new_desk
-from agents.hosting import Hosts, Limits, close_hosts, kept_hosts
+from agents.hosting import Hosts, Limits, kept_hosts
 from experiments import stopping, store
 from experiments.schedules import LineUp, Schedule, line_ups, seatings
+from experiments.workers import Cluster, Local
 from sim.game import checked_seed
 from sim.match import END_WORDS
 from sim.protocol import code_digest
@@ -97,6 +99,8 @@ class Tournament:
     until, precision, indifference
         When it may end before all blocks are played.
     limits : agents.hosting.Limits
+    token : tuple
+        Tells it apart from the others that this process plays.
     schedule : experiments.schedules.Schedule
     blocks, matches, seed : int
     """
@@ -133,7 +137,7 @@ class Tournament:
         self.matches = self.schedule.matches
         self.until, self.precision, self.indifference = until, precision, indifference
         self.limits = Limits() if limits is None else limits
-        self._token = os.getpid(), next(_tokens)
+        self.token = os.getpid(), next(_tokens)
         stopping.check_rule(until, precision, indifference)
 
     def _line_ups(self):
@@ -287,7 +291,7 @@ class Tournament:
         pd.DataFrame
             Their rows of the table.
         """
-        hosts = kept_hosts(self._token, self.limits)
+        hosts = kept_hosts(self.token, self.limits)
         desk = new_desk(self.games[0], max(agent.max_nodes for agent in self.agents))
         parts = []
         for line_up, own in self.schedule.groups(blocks):
@@ -305,6 +309,18 @@ class Tournament:
         if order is not None:
             outcomes, reasons = outcomes[order], reasons[order]
         return self._table(rows, outcomes, reasons)
+
+    def warm_up(self):
+        """Compile what a match needs, by playing none."""
+        line_up, *_ = self.schedule.line_ups
+        if any(agent.is_compiled for agent in self.agents):
+            desk = new_desk(self.games[0])
+            agents = np.zeros(len(self.agents), play.AGENT)
+            seats = np.array(line_up.seatings)
+            nothing = np.zeros((0, *seats.shape), play.OUTCOME)
+            no_seeds = np.zeros(0, np.int64)
+            rules = self.games[line_up.game].rules
+            play.play_blocks(rules, agents, seats, no_seeds, *desk, nothing)
 
     def _play_compiled(self, line_up, seeds, desk, outcomes):
         rows = np.zeros(len(self.agents), play.AGENT)
@@ -466,6 +482,7 @@ def tournament(
     indifference=stopping.INDIFFERENCE,
     limits=None,
     n_jobs=1,
+    scheduler=None,
     out=None,
     progress=None,
 ):
@@ -506,6 +523,9 @@ def tournament(
     n_jobs : int, default: 1
         Workers, as joblib counts them: -1 is one for each core. Threads when all agents are
         compiled, else processes.
+    scheduler : str, optional
+        Address of the scheduler of a dask.distributed cluster, which plays instead of this machine;
+        all its workers have the same version of kibitz. It does not change the table either.
     out : str or Path, optional
         Folder for manifest and results. A run that was interrupted goes on where it stopped.
     progress : callable, optional
@@ -549,7 +569,7 @@ def tournament(
         indifference=indifference,
         limits=limits,
     )
-    return play_tournament(plan, n_jobs=n_jobs, out=out, progress=progress)
+    return play_tournament(plan, n_jobs=n_jobs, scheduler=scheduler, out=out, progress=progress)
 
 
 def schedule(game, agents, **how):
@@ -597,23 +617,29 @@ def check_jobs(n_jobs):
         raise ValueError(f"n_jobs={n_jobs!r} is not accepted; accepted: 1 and more, or -1")
 
 
-def play_tournament(plan, *, n_jobs=1, out=None, progress=None):
+def play_tournament(plan, *, n_jobs=1, scheduler=None, out=None, progress=None):
     """Play a `Tournament`; the parameters are those of `tournament`."""
     check_jobs(n_jobs)
+    workers = Local(plan, n_jobs) if scheduler is None else Cluster(plan, scheduler)
     report = progress or (lambda num_matches: None)
+    with contextlib.closing(workers):
+        return _play_with(workers, plan, out, report)
+
+
+def _play_with(workers, plan, out, report):
     if out is None:
-        return plan.join(_play(plan, n_jobs, [], lambda frame: None, report))
+        return plan.join(_play(plan, workers, [], lambda frame: None, report))
     with store.Run(out, plan.manifest()) as run:
         if run.is_finished:
             table = run.results(lambda frame: plan.holds(frame) and plan.is_whole(frame))
             report(table.match.nunique())
             return table
-        table = plan.join(_play(plan, n_jobs, run.parts(plan.holds), run.add_part, report))
+        table = plan.join(_play(plan, workers, run.parts(plan.holds), run.add_part, report))
         run.finish(table)
     return table
 
 
-def _play(plan, n_jobs, frames, keep, report):
+def _play(plan, workers, frames, keep, report):
     """Play what is missing; `keep` is called with the rows of each piece as they come."""
     done = {block for frame in frames for block in frame.block.unique()}
     finished = plan.schedule.num_matches(list(done))
@@ -623,11 +649,11 @@ def _play(plan, n_jobs, frames, keep, report):
     report(finished)
     needed = _Needed(plan, frames)
     if not needed.is_over and plan.pieces(done):
-        _warm_up(plan)
+        workers.get_ready()
     has_come = True
     while not needed.is_over and (pieces := plan.pieces(done)):
         try:
-            for frame in _pieces_as_they_come(plan, n_jobs, pieces):
+            for frame in _pieces_as_they_come(plan, workers, pieces):
                 keep(frame)
                 needed.add(frame)
                 has_come = True
@@ -647,11 +673,9 @@ def _play(plan, n_jobs, frames, keep, report):
     return needed.frames()
 
 
-def _pieces_as_they_come(plan, n_jobs, pieces):
+def _pieces_as_they_come(plan, workers, pieces):
     """Yield the rows of pieces that are played at the same time."""
-    backend = "threading" if plan.is_compiled else "loky"
-    num_workers = min(n_jobs, len(pieces)) if n_jobs > 0 else n_jobs
-    parallel = joblib.Parallel(num_workers, backend=backend, return_as="generator_unordered")
+    parallel = workers.parallel(len(pieces))
     played = parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces)
     try:
         yield from played
@@ -659,7 +683,6 @@ def _pieces_as_they_come(plan, n_jobs, pieces):
         with warnings.catch_warnings():  # joblib says that pieces were played in vain
             warnings.simplefilter("ignore")
             played.close()
-        close_hosts()
 
 
 class _Needed:
@@ -696,18 +719,6 @@ class _Needed:
         stop = self._watch.rounds * len(self._plan.schedule.line_ups)
         kept = [frame[frame.block < stop] for frame in self._frames]
         return [frame for frame in kept if len(frame)]
-
-
-def _warm_up(plan):
-    """Compile in this process and before any worker starts: workers find the code on disk."""
-    line_up, *_ = plan.schedule.line_ups
-    if any(agent.is_compiled for agent in plan.agents):
-        desk = new_desk(plan.games[0])
-        agents = np.zeros(len(plan.agents), play.AGENT)
-        seats = np.array(line_up.seatings)
-        no_blocks = np.zeros((0, *seats.shape), play.OUTCOME)
-        no_seeds = np.zeros(0, np.int64)
-        play.play_blocks(plan.games[line_up.game].rules, agents, seats, no_seeds, *desk, no_blocks)
 
 
 def play_again(results, match, game, agents, *, limits=None):
