@@ -1,4 +1,4 @@
-"""The page on search says what is played, and of every parameter what it is worth."""
+"""The pages of the documentation say what holds."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from games_under_test import SHIPPED
 
-from agents import KINDS
+from agents import KINDS, Limits
+from experiments.plans import load_plan
+from experiments.schedules import FORMATS, SEATS
 from sim.game import find_definition
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -53,3 +55,15 @@ def test_rows_are_duels_that_can_be_played_again():
 def test_links_and_pictures_lead_somewhere():
     for target in re.findall(r"\]\(([^)]+)\)", PAGE):
         assert (DOCS / target).exists(), target
+
+
+def test_the_plan_on_the_page_on_tournaments_can_be_played(tmp_path):
+    page = (DOCS / "tournaments.md").read_text("utf-8")
+    (text,) = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "plan.toml"
+    file.write_text(text, "utf-8")
+    plan = load_plan(file)
+    assert [game.players for game in plan.games] == [2, 3, 2, 3]
+    assert plan.limits == Limits(decision=5.0, match=120.0, memory=1024)
+    for name, meaning in {**FORMATS, **SEATS}.items():
+        assert f"`{name}`" in page or f"--seats {name}" in page, meaning
