@@ -103,7 +103,9 @@ class Host:
         """
         self._used = 0.0
         self._match = (player, seed)
-        if self._process is not None and self._process.is_alive():
+        if self._process is not None and not self._process.is_alive():
+            self.close()
+        if self._process is not None:
             self._send(self._match)
 
     def choose(self, view, legal):
@@ -124,7 +126,7 @@ class Host:
         Forfeit
             When it raised, exceeded a limit or ended its process.
         """
-        if self._process is None or not self._process.is_alive():
+        if self._process is None:
             self._open()
         limit, what = self._limits.decision, "a decision"
         if self._limits.match - self._used < limit:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
 
 import psutil
@@ -60,6 +61,14 @@ class SleepsToBeMade:
 class LeavesAtOnce:
     def choose(self, view, legal, rng):
         os._exit(3)
+
+
+class LeavesBetweenDecisions:
+    """Answers, and is gone before it is asked again."""
+
+    def choose(self, view, legal, rng):
+        threading.Timer(0.05, os._exit, [7]).start()
+        return legal[0]
 
 
 class EatsMemory:
@@ -233,6 +242,19 @@ def test_after_a_forfeit_the_next_match_has_a_new_process():
         host.start(0, 1)
         with pytest.raises(Forfeit, match="exit code 3"):
             host.choose(state, CONNECT_FOUR.legal(state))
+    host.close()
+
+
+def test_who_ends_its_process_between_two_decisions_forfeits_at_the_next():
+    host = Host(CONNECT_FOUR, resolve(LeavesBetweenDecisions, CONNECT_FOUR), Limits())
+    state = CONNECT_FOUR.new()
+    legal = CONNECT_FOUR.legal(state)
+    for _ in range(2):  # and the next match begins with a new process
+        host.start(0, 1)
+        assert host.choose(state, legal) == 0
+        time.sleep(0.3)
+        with pytest.raises(Forfeit, match="exit code 7"):
+            host.choose(state, legal)
     host.close()
 
 
