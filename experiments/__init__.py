@@ -20,6 +20,7 @@ _HOMES = {
     "ladder": "ladders",
     "line_ups": "schedules",
     "load_results": "store",
+    "match_length": "stats",
     "merge": "merging",
     "payoffs": "meetings",
     "play_again": "tournaments",

@@ -28,7 +28,7 @@ from experiments.ladders import ladder
 from experiments.meetings import cycles
 from experiments.merging import merge
 from experiments.plans import load_players
-from experiments.stats import score_by_seat, seat_effect, who_beats_whom, win_shares
+from experiments.stats import match_length, score_by_seat, seat_effect, who_beats_whom, win_shares
 from experiments.stopping import anytime
 from experiments.tournaments import check_jobs, play_again, play_tournament, variant_in_words
 from experiments.watching import Standing
@@ -367,6 +367,12 @@ def print_standings(results, console):
             f"{100 * row.low:.1f} - {100 * row.high:.1f}{verdict}",
             highlight=False,
         )
+    turns, decisions = match_length(results).itertuples()
+    console.print(
+        f"\na match: {turns.mean:.1f} turns ({turns.low:.1f} - {turns.high:.1f}), "
+        f"{decisions.mean:.1f} decisions ({decisions.low:.1f} - {decisions.high:.1f})",
+        highlight=False,
+    )
     for circle in cycles(results):
         console.print(
             f"\nwarning: these beat each other in a circle, which no ranking shows: "
@@ -374,7 +380,7 @@ def print_standings(results, console):
             highlight=False,
             markup=False,
         )
-    console.print(f"\n{how_matches_ended(results)}", highlight=False)
+    console.print(how_matches_ended(results), highlight=False)
     for note, count in forfeit_reasons(results).items():
         console.print(f"  {count} x {note}", highlight=False, markup=False)
 

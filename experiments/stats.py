@@ -22,6 +22,7 @@ _NEEDED = {
     "win_shares": ("agent", "block", "match", "seat", "utility", "score", "rank"),
     "score_by_seat": ("agent", "block", "match", "seat", "score"),
     "seat_effect": ("block", "match", "seat", "utility"),
+    "match_length": ("block", "match", "seat", "turns", "decisions"),
     "who_beats_whom": ("agent", "block", "match", "seat", "rank", "end"),
 }
 
@@ -171,8 +172,9 @@ def win_shares(results):
     -------
     pd.DataFrame
         One row per agent, the best first: ``agent, win_share`` (mean utility of a seat)``, low,
-        high`` (95 % interval)``, score, score_low, score_high, rank, matches, blocks, fair`` (the
-        share of equal players).
+        high`` (95 % interval)``, score, score_low, score_high, rank, rank_low, rank_high, matches,
+        distinct`` (matches that differ in some action)``, blocks, fair`` (the share of equal
+        players).
 
     Raises
     ------
@@ -191,6 +193,8 @@ def win_shares(results):
             low = high = shares.mean()  # who sits in every seat has the fair share, whatever comes
         scores = _by_block(blocks.score.to_numpy(), seats)
         score_low, score_high = mean_interval(scores)
+        ranks = _by_block(blocks["rank"].to_numpy(), seats)
+        rank_low, rank_high = mean_interval(ranks)
         rows.append(
             {
                 "agent": agent,
@@ -200,8 +204,11 @@ def win_shares(results):
                 "score": scores.mean(),
                 "score_low": score_low,
                 "score_high": score_high,
-                "rank": blocks["rank"].sum() / seats.sum(),
+                "rank": ranks.mean(),
+                "rank_low": rank_low,
+                "rank_high": rank_high,
                 "matches": int(num_matches[agent]),
+                "distinct": _num_distinct(results[results.agent == agent]),
                 "blocks": len(blocks),
                 "fair": 1 / results.seat.max(),
             }
@@ -222,7 +229,8 @@ def score_by_seat(results):
     Returns
     -------
     pd.DataFrame
-        ``agent, seat, score, low, high`` (95 % interval over blocks)``, matches, blocks``.
+        ``agent, seat, score, low, high`` (95 % interval over blocks)``, matches, distinct,
+        blocks``.
 
     Raises
     ------
@@ -234,6 +242,7 @@ def score_by_seat(results):
     for (agent, seat), blocks in sums.groupby(level=["agent", "seat"], observed=True):
         scores = _by_block(blocks.score.to_numpy(), blocks.seats.to_numpy())
         low, high = mean_interval(scores)
+        own = results[(results.agent == agent) & (results.seat == seat)]
         rows.append(
             {
                 "agent": agent,
@@ -242,6 +251,7 @@ def score_by_seat(results):
                 "low": low,
                 "high": high,
                 "matches": int(blocks.seats.sum()),
+                "distinct": _num_distinct(own),
                 "blocks": len(blocks),
             }
         )
@@ -261,7 +271,8 @@ def seat_effect(results):
     Returns
     -------
     pd.DataFrame
-        ``seat, win_share, low, high`` (95 % interval over blocks)``, matches, blocks, fair``.
+        ``seat, win_share, low, high`` (95 % interval over blocks)``, matches, distinct, blocks,
+        fair``.
 
     Raises
     ------
@@ -281,11 +292,64 @@ def seat_effect(results):
                 "low": low,
                 "high": high,
                 "matches": int(seats.sum()),
+                "distinct": _num_distinct(results[results.seat == seat]),
                 "blocks": len(blocks),
                 "fair": 1 / results.seat.max(),
             }
         )
     return pd.DataFrame(rows)
+
+
+@_for_each_variant
+def match_length(results):
+    """Return how long matches are.
+
+    Parameters
+    ----------
+    results : pd.DataFrame
+        As `experiments.tournament` returns it. Capped matches count with the turns they were
+        capped at, forfeited ones with those until the forfeit.
+
+    Returns
+    -------
+    pd.DataFrame
+        Two rows, ``of`` "turns" and "decisions" (of all seats together)``: of, mean, low, high``
+        (95 % interval over blocks)``, shortest, median, longest, matches, distinct, blocks``.
+
+    Raises
+    ------
+    ValueError
+        When a column is missing, or a match stands twice.
+    """
+    lengths = results.groupby(["block", "match"]).agg(
+        turns=("turns", "first"), decisions=("decisions", "sum")
+    )
+    rows = []
+    for name in ("turns", "decisions"):
+        of_blocks = lengths[name].groupby(level="block").agg(["sum", "count"])
+        means = _by_block(of_blocks["sum"].to_numpy(), of_blocks["count"].to_numpy())
+        low, high = mean_interval(means)
+        rows.append(
+            {
+                "of": name,
+                "mean": means.mean(),
+                "low": low,
+                "high": high,
+                "shortest": int(lengths[name].min()),
+                "median": lengths[name].median(),
+                "longest": int(lengths[name].max()),
+                "matches": len(lengths),
+                "distinct": _num_distinct(results),
+                "blocks": len(of_blocks),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _num_distinct(results):
+    """Matches that differ; all of them where the results do not tell matches apart."""
+    rows = results.drop_duplicates("match")
+    return int(rows.fingerprint.nunique() if "fingerprint" in rows.columns else len(rows))
 
 
 @_for_each_variant

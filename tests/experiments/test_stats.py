@@ -207,6 +207,43 @@ def test_an_agent_that_plays_itself_has_a_score_for_each_seat():
     assert "share" in pairs.columns
 
 
+def test_the_length_of_a_match_is_counted_once_and_has_an_interval_over_blocks():
+    results = ex.tournament("treelings", ["random", "greedy"], players=3, blocks=20, seed=1)
+    table = ex.match_length(results).set_index("of")
+    per_match = results.groupby("match").agg(
+        block=("block", "first"), turns=("turns", "first"), decisions=("decisions", "sum")
+    )
+    for name in ("turns", "decisions"):
+        row, values = table.loc[name], per_match[name]
+        assert row["mean"] == pytest.approx(values.mean())
+        assert (row.shortest, row.longest) == (values.min(), values.max())
+        assert row["median"] == values.median()
+        means = values.groupby(per_match.block).mean()
+        assert (row.low, row.high) == pytest.approx(mean_interval(means))
+        assert (row.matches, row.distinct, row.blocks) == (60, 60, 20)
+
+
+def test_ranks_have_an_interval_over_blocks():
+    results = ex.tournament("treelings", ["random", "greedy"], players=2, blocks=20, seed=1)
+    table = ex.win_shares(results).set_index("agent")
+    means = results[results.agent == "greedy"].groupby("block")["rank"].mean()
+    row = table.loc["greedy"]
+    assert row["rank"] == pytest.approx(means.mean())
+    assert (row.rank_low, row.rank_high) == pytest.approx(mean_interval(means))
+
+
+def test_matches_that_repeat_each_other_are_counted_beside_all():
+    class First:
+        def choose(self, view, legal, rng):
+            return legal[0]
+
+    results = ex.tournament("connect_four", [First], blocks=7)
+    for table in (ex.win_shares(results), ex.seat_effect(results), ex.score_by_seat(results)):
+        assert table.matches.tolist() == [7] * len(table)
+        assert table.distinct.tolist() == [1] * len(table)
+    assert ex.match_length(results).distinct.tolist() == [1, 1]
+
+
 def test_the_seat_effect_is_the_share_of_a_seat_whoever_sat_there(two_agents):
     seats = ex.seat_effect(two_agents)
     # Seat 1 of the four blocks: 1 of 2, 1 of 2, 2 of 2, 1 of 2.
