@@ -1,5 +1,6 @@
 """The folder of a run: it holds one tournament, whole, and goes on where it was stopped."""
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -117,6 +118,27 @@ def test_a_part_with_a_single_changed_byte_is_played_again(tmp_path):
     part.write_bytes(content)
     with pytest.warns(UserWarning, match="is damaged, its blocks are played again"):
         assert_same(play(tmp_path / "run"), whole)
+
+
+def test_a_full_disk_stops_the_run_and_costs_no_more_than_the_last_part(tmp_path, monkeypatch):
+    whole = play(tmp_path / "whole")
+    write, num_written = Path.write_bytes, []
+
+    def write_until_full(file, content):
+        num_written.append(file)
+        if len(num_written) > 5:
+            write(file, content[: len(content) // 2])
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, content)
+
+    monkeypatch.setattr(Path, "write_bytes", write_until_full)
+    with pytest.raises(OSError, match="No space left on device"):
+        play(tmp_path / "run")
+    monkeypatch.undo()
+    assert len(list((tmp_path / "run" / "parts").iterdir())) == 5, "half a part is no part"
+    calls = []
+    assert_same(play(tmp_path / "run", progress=calls.append), whole)
+    assert calls[0] > 0
 
 
 def test_the_manifest_alone_is_enough_to_get_the_same_table(tmp_path):
