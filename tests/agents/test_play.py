@@ -155,11 +155,19 @@ def test_every_parameter_of_search_is_tested_for_leaks():
     assert {parameter.name for parameter in KINDS["mcts"].parameters} - {"seconds"} <= given
 
 
+# Other parameters of search are tested in one size of each game, since they know no players.
+LEAKY = [
+    (game, spec)
+    for game in (*GAMES, sim.load("hidden_card"))
+    for spec in ("random", "greedy", *SEARCHES, "python")
+    if spec not in SEARCHES[1:] or game.players == 2
+]
+
+
 @pytest.mark.compiled_only
 @pytest.mark.parametrize(
-    "game", [*GAMES, sim.load("hidden_card")], ids=lambda game: f"{game.name}-{game.players}p"
+    ("game", "spec"), LEAKY, ids=[f"{game.name}-{game.players}p-{spec}" for game, spec in LEAKY]
 )
-@every_agent
 def test_no_agent_chooses_by_what_its_player_cannot_see(game, spec):
     choose = choice_of(game, spec)
     values = [leak(game, state, choose) for state in positions_to_test(game)]
