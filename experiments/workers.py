@@ -66,7 +66,7 @@ class Cluster:
     def __init__(self, plan, scheduler):
         self._plan = plan
         try:
-            from dask.distributed import Client
+            from distributed import Client
         except ImportError:
             raise ValueError(f"a cluster needs dask.distributed: {_HOW_TO}") from None
         try:

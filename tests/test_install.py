@@ -122,7 +122,13 @@ def test_the_wheel_says_what_it_is_and_needs(wheel):
     assert about["Name"] == "kibitz"
     assert about["Requires-Python"] == ">=3.11"
     assert about["License-Expression"] == "MIT"
-    assert set(about.get_all("Provides-Extra")) == {"test", "notebooks", "tune", "bench"}
+    assert set(about.get_all("Provides-Extra")) == {
+        "bench",
+        "cluster",
+        "notebooks",
+        "test",
+        "tune",
+    }
     assert len(licences) == 1
     assert "kibitz = experiments.cli:main" in commands
     needs = [need for need in about.get_all("Requires-Dist") if "extra ==" not in need]
@@ -139,8 +145,12 @@ def test_every_package_that_is_imported_is_a_dependency():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {need.partition(">=")[0] for need in settings["dependencies"]}
     extras = settings["optional-dependencies"]
-    optional = {need.partition(">=")[0] for need in (*extras["tune"], *extras["bench"])}
+    optional = {
+        need.partition(">=")[0] for extra in ("tune", "bench", "cluster") for need in extras[extra]
+    }
     optional = {{"open_spiel": "pyspiel"}.get(name, name) for name in optional}
+    assert any(need.startswith("ipykernel") for need in extras["notebooks"])
+    optional.add("IPython")  # comes with ipykernel
     imported = set()
     for package in ("sim", "agents", "experiments"):
         for file in (ROOT / package).rglob("*.py"):

@@ -2,7 +2,7 @@
 
 import psutil
 import pytest
-from dask.distributed import LocalCluster
+from distributed import LocalCluster
 
 import experiments as ex
 
