@@ -182,6 +182,7 @@ def win_shares(results):
         When a column is missing, or a match stands twice.
     """
     num_matches = results.drop_duplicates(["agent", "match"]).agent.value_counts()
+    num_distinct = _num_distinct(results, "agent")
     sums = _sums(results, ["agent"], ["utility", "score", "rank"])
     rows = []
     for agent, blocks in sums.groupby(level="agent", observed=True):
@@ -208,7 +209,7 @@ def win_shares(results):
                 "rank_low": rank_low,
                 "rank_high": rank_high,
                 "matches": int(num_matches[agent]),
-                "distinct": _num_distinct(results[results.agent == agent]),
+                "distinct": int(num_distinct[agent]),
                 "blocks": len(blocks),
                 "fair": 1 / results.seat.max(),
             }
@@ -237,12 +238,12 @@ def score_by_seat(results):
     ValueError
         When a column is missing, or a match stands twice.
     """
+    num_distinct = _num_distinct(results, ["agent", "seat"])
     sums = _sums(results, ["agent", "seat"], ["score"])
     rows = []
     for (agent, seat), blocks in sums.groupby(level=["agent", "seat"], observed=True):
         scores = _by_block(blocks.score.to_numpy(), blocks.seats.to_numpy())
         low, high = mean_interval(scores)
-        own = results[(results.agent == agent) & (results.seat == seat)]
         rows.append(
             {
                 "agent": agent,
@@ -251,7 +252,7 @@ def score_by_seat(results):
                 "low": low,
                 "high": high,
                 "matches": int(blocks.seats.sum()),
-                "distinct": _num_distinct(own),
+                "distinct": int(num_distinct[agent, seat]),
                 "blocks": len(blocks),
             }
         )
@@ -279,6 +280,7 @@ def seat_effect(results):
     ValueError
         When a column is missing, or a match stands twice.
     """
+    num_distinct = _num_distinct(results, "seat")
     sums = _sums(results, ["seat"], ["utility"])
     rows = []
     for seat, blocks in sums.groupby(level="seat"):
@@ -292,7 +294,7 @@ def seat_effect(results):
                 "low": low,
                 "high": high,
                 "matches": int(seats.sum()),
-                "distinct": _num_distinct(results[results.seat == seat]),
+                "distinct": int(num_distinct[seat]),
                 "blocks": len(blocks),
                 "fair": 1 / results.seat.max(),
             }
@@ -339,17 +341,17 @@ def match_length(results):
                 "median": lengths[name].median(),
                 "longest": int(lengths[name].max()),
                 "matches": len(lengths),
-                "distinct": _num_distinct(results),
+                "distinct": int(_num_distinct(results, results.seat > 0).iloc[0]),
                 "blocks": len(of_blocks),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _num_distinct(results):
-    """Matches that differ; all of them where the results do not tell matches apart."""
-    rows = results.drop_duplicates("match")
-    return int(rows.fingerprint.nunique() if "fingerprint" in rows.columns else len(rows))
+def _num_distinct(results, keys):
+    """Matches of each group that differ; all where the results do not tell matches apart."""
+    told_apart_by = "fingerprint" if "fingerprint" in results.columns else "match"
+    return results.groupby(keys, observed=True)[told_apart_by].nunique()
 
 
 @_for_each_variant
