@@ -61,8 +61,8 @@ def rate(results, *, anchor=ANCHOR, seat_effects=True, pseudo=PSEUDO):
     Raises
     ------
     ValueError
-        When a column is missing, a match stands twice or lacks a seat, all seats are filled by one
-        agent, or there is no best fit.
+        When a column is missing, a match stands twice, there are several rule sets, all seats are
+        filled by one agent, or there is no best fit.
 
     Examples
     --------
@@ -72,6 +72,8 @@ def rate(results, *, anchor=ANCHOR, seat_effects=True, pseudo=PSEUDO):
     ['greedy', 'random']
     """
     check_results(results, "rate", _NEEDED)
+    if "variant" in results.columns and results.variant.nunique() > 1:
+        raise ValueError("rate: these are several rule sets; they are rated one by one")
     fit = _Fit(results, seat_effects, pseudo)
     labels = fit.labels
     is_anchored = anchor in labels

@@ -263,6 +263,7 @@ def test_a_single_block_says_nothing_of_the_error():
         (lambda t: t.drop(columns="rank"), "missing: rank"),
         (lambda t: t.assign(agent="a"), "one alone fills all seats"),
         (lambda t: pd.concat([t, t]), "stands twice"),
+        (lambda t: t.assign(variant=["one", "other"]), "several rule sets"),
     ],
 )
 def test_results_that_cannot_be_rated_are_refused(change, words):
