@@ -206,6 +206,9 @@ def tournament(
         given["limits"] = Limits(**limits)
     if game.endswith((".toml", ".json")):
         others = {"players": players, "set": option, "table": table, "against": against}
+        others |= {"time-limit": time_limit, "match-limit": match_limit}
+        others |= {"memory-limit": memory_limit}
+        given.pop("limits", None)
         refused = [*given, *(name for name, value in others.items() if value)]
         if agent or refused:
             what = "agents" if agent else f"--{refused[0].replace('_', '-')}"

@@ -21,8 +21,8 @@ _KEYS = {
     "matches": int,
     "seed": int,
     "until": str,
-    "precision": float,
-    "indifference": float,
+    "precision": (int, float),
+    "indifference": (int, float),
     "limits": dict,
     "options": dict,
     "tables": dict,
@@ -62,7 +62,7 @@ def load_plan(file):
         raise ValueError(f"{file} is no tournament: {error}") from error
     try:
         return _from_manifest(content) if file.suffix == ".json" else _from_toml(content, file)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:  # the latter of what has another shape than it should
         raise ValueError(f"{file}: {error}") from error
 
 

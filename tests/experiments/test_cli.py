@@ -300,6 +300,7 @@ def test_a_dry_run_prints_the_schedule_and_plays_nothing(kibitz):
         ("nothing.toml", "nothing.toml is no tournament"),
         ("plan.toml random", "says all of a tournament; agents cannot be given"),
         ("plan.toml --self-play", "--self-play cannot be given beside it"),
+        ("plan.toml --time-limit 3", "--time-limit cannot be given beside it"),
         ("plan.toml --set max_turns=3", "--set cannot be given beside it"),
     ],
 )

@@ -69,6 +69,9 @@ def test_a_plan_in_toml_is_the_tournament_it_says(toml):
         ("blocks = 28", "blocks = 27", "multiple of 14"),
         ("max_turns = 60", "max_turn = 60", "max_turn"),
         ("seed = 9", "seed = ", "is no tournament"),
+        ("max_turns = 60", "players = 3", "plan.toml: "),
+        ('guilds = "guilds.csv"', "guilds = 3", "plan.toml: "),
+        ('agents = ["random", "greedy:cards=1"]', "agents = [1]", "plan.toml: 1 is not an agent"),
     ],
 )
 def test_what_is_wrong_in_a_plan_is_said_with_the_name_of_the_file(toml, old, new, words):
