@@ -26,7 +26,8 @@ ANCHOR = "random"  # whose rating is 0
 PSEUDO = 0.5  # wins and losses of everybody against somebody of mean strength
 _NEEDED = ("agent", "block", "match", "seat", "rank", "end")
 _STEPS = 100
-_CLOSE = 1e-10  # change of every parameter, at which the fit is found
+_CLOSE = 1e-4  # largest last change of a parameter; without a best fit it stays near 1
+_GAIN = 1e-14  # of log likelihood: the fit is found to a ten millionth of a standard error
 _LONGEST_STEP = 3.0  # of a log worth
 _WIDEST = 20.0  # of log worths; so much is one win in 500 million, and stands for none at all
 
@@ -238,12 +239,13 @@ class _Fit:
             gradient = self._weights @ scores
             gradient, information = self._with_pseudo(at, gradient, information)
             step = np.linalg.lstsq(information, gradient, rcond=1e-12)[0]
+            is_found = np.abs(step).max() < _CLOSE and gradient @ step < _GAIN
             step *= min(1, _LONGEST_STEP / max(np.abs(step).max(), 1e-300))
             at = at + step
-            if np.abs(step).max() < _CLOSE:
+            if is_found:
                 break
         worths = at[: len(self.labels)]
-        if np.abs(step).max() >= _CLOSE or np.ptp(worths) > _WIDEST:
+        if not is_found or np.ptp(worths) > _WIDEST:
             raise ValueError(
                 "there is no best fit: some agents always come before others, or never meet them; "
                 "accepted: a `pseudo` above 0"

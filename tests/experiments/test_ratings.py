@@ -70,6 +70,17 @@ def test_two_agents_differ_by_the_odds_of_their_wins():
     assert found["b"] == pytest.approx(-400 * np.log10(3))
 
 
+def test_a_tie_in_millions_of_matches_does_not_hide_the_fit_in_rounding():
+    one_of_each = table(
+        [(0, "abab", r, "finished") for r in [(1, 2, 3, 4), (2, 1, 4, 3), (1, 2, 2, 4)]]
+    )
+    rows = np.repeat(np.arange(12).reshape(3, 4), [360_000, 40_000, 1], axis=0).reshape(-1)
+    results = one_of_each.iloc[rows].reset_index(drop=True)
+    results["match"] = results["block"] = np.arange(len(results)) // 4
+    found = ex.rate(results, anchor="a").set_index("agent")
+    assert 0 > found.elo["b"] > -1000 and found.high["b"] - found.low["b"] < 10
+
+
 def test_ties_between_two_are_those_of_davidson():
     ranks = [(1, 2)] * 50 + [(2, 1)] * 20 + [(1, 1)] * 30
     results = table([(i, "ab", ranks[i], "finished") for i in range(100)])
