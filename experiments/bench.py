@@ -24,7 +24,7 @@ import sim
 from agents import resolve
 from agents.desk import VIEW, new_desk
 from agents.mcts import search
-from experiments import peers
+from experiments import loads, peers
 from experiments.store import machine, versions
 from sim.chance import below
 
@@ -45,9 +45,8 @@ def run(console, *, quick=False):
         Leave out what takes minutes.
     """
     start = time.perf_counter()
-    # The tournaments first: a process counts the memory of the one that started it as its own.
     beside = functools.partial(peers.figures, quick=quick)
-    slow = () if quick else (_tournament_figures, _start_figures)
+    slow = () if quick else (loads.figures, _start_figures)
     rows = []
     for measure in (*slow, _fast_figures, beside):
         with console.status("measuring ..."):
@@ -186,24 +185,3 @@ def _start_figures():
                 seconds = time.perf_counter() - start
                 if state != "first warm":
                     yield f"kibitz tournament {name}, ten matches, {state}", f"{seconds:.1f}", "s"
-
-
-def _tournament_figures():
-    """Large tournaments, each in a process of its own, so that its memory can be told."""
-    for num_matches in (100_000, 1_000_000):
-        code = (
-            "import resource, time, experiments as ex\n"
-            "agents = ['random', 'greedy']\n"
-            "ex.tournament('treelings', agents, players=4, blocks=1, n_jobs=2)\n"
-            "start = time.perf_counter()\n"
-            f"ex.tournament('treelings', agents, players=4, matches={num_matches}, n_jobs=2)\n"
-            "print(time.perf_counter() - start)\n"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)\n"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True
-        )
-        seconds, gigabytes = map(float, done.stdout.split())
-        what = f"tournament of {num_matches:,} matches of 4, 2 threads"
-        yield what, f"{seconds:.1f}", "s"
-        yield "", f"{gigabytes:.2f}", "GB at most"

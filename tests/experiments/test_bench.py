@@ -15,7 +15,7 @@ import sim
 from agents import resolve
 from agents.desk import THOUGHT, VIEW, new_desk
 from agents.mcts import search
-from experiments import bench, cli, peers
+from experiments import bench, cli, loads, peers
 from experiments.store import versions
 
 ROOT = Path(__file__).parent.parent.parent
@@ -75,16 +75,16 @@ def pyspiel(monkeypatch):
 
 
 def test_it_prints_every_figure_with_date_machine_and_versions(monkeypatch, alone):
-    for name in ("_fast_figures", "_start_figures", "_tournament_figures"):
-        monkeypatch.setattr(bench, name, lambda name=name: [(name, "1.5", "times")])
+    for place, name in ((bench, "_fast_figures"), (bench, "_start_figures"), (loads, "figures")):
+        monkeypatch.setattr(place, name, lambda name=name: [(name, "1.5", "times")])
     for quick, names in (
         (True, ["_fast_figures"]),
-        (False, ["_tournament_figures", "_start_figures", "_fast_figures"]),
+        (False, ["figures", "_start_figures", "_fast_figures"]),
     ):
         out = io.StringIO()
         bench.run(Console(file=out, width=cli._BENCH_WIDTH), quick=quick)
         text = out.getvalue()
-        assert re.findall(r"^(_\w+) +1.5 +times", text, re.MULTILINE) == names
+        assert re.findall(r"^(\w+) +1.5 +times", text, re.MULTILINE) == names
         assert re.search(r"^\d{4}-\d\d-\d\d, measured in \d+\.\d minutes$", text, re.MULTILINE)
         assert re.search(r"\d cores, ", text)
         for package, number in versions().items():
@@ -185,3 +185,10 @@ def test_the_kept_output_tells_when_on_what_and_with_what():
     assert "not installed" not in text
     for peer in peers.PEERS:
         assert re.search(rf"\b{peer} \d", text)
+
+
+def test_what_tournaments_cost_is_measured_in_processes_of_their_own(monkeypatch):
+    monkeypatch.setattr(loads, "_MEASURES", ("_going_on",))
+    (figure,) = loads.figures()
+    assert figure[0] == "what is missing of 1,000 blocks" and figure[2] == "ms"
+    assert float(figure[1]) > 0
