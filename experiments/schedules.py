@@ -246,8 +246,42 @@ class Schedule:
         for i in range(min(len(self.line_ups), len(blocks))):
             yield self.line_ups[blocks[i] % len(self.line_ups)], blocks[i :: len(self.line_ups)]
 
-    def rows(self, blocks):
+    def rows(self, blocks, seeds):
         """Return who sits where in some blocks, one row per seat per match.
+
+        Parameters
+        ----------
+        blocks : range
+        seeds : np.ndarray of int64, shape (blocks,)
+            Of these blocks, as `seeds` returns them.
+
+        Returns
+        -------
+        dict of str to np.ndarray
+            ``game`` (place)``, match, block, seating, seed, seat`` (from 0)``, agent`` (place), in
+            the order of matches and seats.
+        """
+        parts = []
+        for i, (line_up, own) in enumerate(self.groups(blocks)):
+            shape = (len(own), len(line_up.seatings), line_up.players)
+            block = np.array(own, np.int32)
+            columns = {
+                "game": np.int16(line_up.game),
+                "match": self._matches_of(line_up, block)[:, :, None],
+                "block": block[:, None, None],
+                "seating": np.arange(shape[1], dtype=np.int16)[:, None],
+                "seed": seeds[i :: len(self.line_ups), None, None],
+                "seat": np.arange(shape[2], dtype=np.int8),
+                "agent": np.array(line_up.seatings, np.int16),
+            }
+            parts.append({k: np.broadcast_to(v, shape).reshape(-1) for k, v in columns.items()})
+        order = self.order(blocks)
+        if order is None:
+            return parts[0]
+        return {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
+
+    def order(self, blocks):
+        """Return what puts rows in order that come line-up by line-up, as `groups` yields them.
 
         Parameters
         ----------
@@ -255,35 +289,22 @@ class Schedule:
 
         Returns
         -------
-        rows : dict of str to np.ndarray
-            ``game`` (place)``, match, block, seating, seed, seat`` (from 0)``, agent`` (place), in
-            the order of matches and seats.
-        order : np.ndarray of int64 or None
-            Puts rows in this order that come line-up by line-up, as `groups` yields them; None
-            where they are in order already.
+        np.ndarray of int64, shape (rows,), or None
+            None where they are in order already.
         """
-        parts = []
-        for line_up, own in self.groups(blocks):
-            shape = (len(own), len(line_up.seatings), line_up.players)
-            block = np.array(own, np.int64)
-            seating = np.arange(shape[1])
-            first = block // len(self.line_ups) * self._first[-1]
-            first += self._first[block % len(self.line_ups)]
-            columns = {
-                "game": line_up.game,
-                "match": first[:, None, None] + seating[:, None],
-                "block": block[:, None, None],
-                "seating": seating[:, None],
-                "seed": self.seeds(own)[:, None, None],
-                "seat": np.arange(shape[2]),
-                "agent": np.array(line_up.seatings),
-            }
-            parts.append({k: np.broadcast_to(v, shape).reshape(-1) for k, v in columns.items()})
-        if len(parts) == 1:
-            return parts[0], None
-        rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        order = np.lexsort((rows["seat"], rows["match"]))
-        return {name: values[order] for name, values in rows.items()}, order
+        if len(self.line_ups) == 1 or len(blocks) == 1:
+            return None
+        matches = [
+            np.repeat(self._matches_of(line_up, np.array(own)), line_up.players)
+            for line_up, own in self.groups(blocks)
+        ]
+        return np.argsort(np.concatenate(matches), kind="stable")
+
+    def _matches_of(self, line_up, blocks):
+        """Numbers of the matches of some blocks of a line-up, of shape (blocks, seatings)."""
+        rounds, place = np.divmod(blocks.astype(np.int64), len(self.line_ups))
+        first = rounds * self._first[-1] + self._first[place]
+        return (first[:, None] + np.arange(len(line_up.seatings))).astype(np.int32)
 
     def table(self, games, agents):
         """Return the schedule as a table for people.
@@ -301,7 +322,8 @@ class Schedule:
             One row per match: ``match, block, variant, players, seed, seat_1, seat_2, ...``; seats
             that a table does not have are missing.
         """
-        rows, _ = self.rows(range(self.blocks))
+        blocks = range(self.blocks)
+        rows = self.rows(blocks, self.seeds(blocks))
         frame = pd.DataFrame(rows)
         frame["agent"] = np.array(agents, object)[rows["agent"]]
         seats = frame.pivot(index="match", columns="seat", values="agent")

@@ -7,13 +7,16 @@ execution or on the number of workers: see `experiments.schedules`.
 import contextlib
 import dataclasses
 import datetime
+import functools
 import itertools
 import os
 import warnings
+from typing import NamedTuple
 
 import joblib
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 import sim
@@ -30,10 +33,21 @@ from sim.protocol import code_digest
 
 _DEFAULT_BLOCKS = 100  # of each line-up
 _PIECES = 64  # a tournament is handed out in about so many pieces
-_MAX_BLOCKS_PER_PIECE = 2048
+_MAX_BLOCKS_PER_PIECE = 32768
 _MAX_MATCHES = np.iinfo(np.int32).max
+_RESULTS = (  # columns of the table that the schedule does not say
+    "score",
+    "rank",
+    "utility",
+    "turns",
+    "decisions",
+    "full_trees",
+    "seconds",
+    "end",
+    "fingerprint",
+    "note",
+)
 _tokens = itertools.count()  # tell the tournaments of a process apart
-_ROWS = ("game", "match", "block", "seating", "seed", "seat", "agent")  # see Schedule.rows
 
 
 def _games(game, players):
@@ -84,6 +98,25 @@ def _in_matches(sizes):
     if len(set(sizes)) == 1:
         return f"{len(sizes)} x {sizes[0]} (line-ups x seatings)"
     return f"{len(sizes)} line-ups with {sum(sizes)} seatings"
+
+
+class Piece(NamedTuple):
+    """Some blocks that have been played.
+
+    Attributes
+    ----------
+    blocks : range
+    seeds : np.ndarray of int64, shape (blocks,)
+    outcomes : np.ndarray of `agents.play.OUTCOME`
+        In the order of matches and seats.
+    reasons : np.ndarray of str or None
+        Why each forfeited; None where nobody can.
+    """
+
+    blocks: range
+    seeds: np.ndarray
+    outcomes: np.ndarray
+    reasons: np.ndarray | None
 
 
 class Tournament:
@@ -247,21 +280,20 @@ class Tournament:
 
         Parameters
         ----------
-        done : iterable of int
+        done : sequence of int
             Blocks that have been played.
 
         Returns
         -------
         list of range
         """
-        done = set(done)
-        pieces = []
-        for first, stop in itertools.pairwise(self._cuts()):
-            blocks = [b for b in range(first, stop) if b not in done]
-            for _, run in itertools.groupby(enumerate(blocks), lambda pair: pair[1] - pair[0]):
-                run = [block for _, block in run]
-                pieces.append(range(run[0], run[-1] + 1))
-        return pieces
+        missing = np.ones(self.blocks, bool)
+        missing[np.asarray(done, np.int64)] = False
+        missing = np.flatnonzero(missing)
+        is_new = np.diff(missing, prepend=-2) > 1
+        is_new |= np.isin(missing, self._cuts())
+        runs = np.split(missing, np.flatnonzero(is_new))[1:]
+        return [range(run[0], run[-1] + 1) for run in runs]
 
     def _cuts(self):
         """Where pieces begin and end.
@@ -288,46 +320,42 @@ class Tournament:
 
         Returns
         -------
-        pd.DataFrame
-            Their rows of the table.
+        Piece
         """
         hosts = kept_hosts(self.token, self.limits)
         desk = new_desk(self.games[0], max(agent.max_nodes for agent in self.agents))
-        parts = []
-        for line_up, own in self.schedule.groups(blocks):
+        seeds = self.schedule.seeds(blocks)
+        outcomes, reasons = [], []
+        for i, (line_up, own) in enumerate(self.schedule.groups(blocks)):
             shape = (len(own), len(line_up.seatings), line_up.players)
-            outcomes, reasons = np.zeros(shape, play.OUTCOME), np.full(shape, "", object)
-            agents = [self.agents[i] for i in line_up.seatings[0]]
-            seeds = self.schedule.seeds(own)
-            if all(agent.is_compiled for agent in agents):
-                self._play_compiled(line_up, seeds, desk, outcomes)
+            outcomes.append(np.zeros(shape, play.OUTCOME))
+            reasons.append(np.full(shape, "", object) if not self.is_compiled else None)
+            own_seeds = seeds[i :: len(self.schedule.line_ups)]
+            if all(self.agents[place].is_compiled for place in line_up.seatings[0]):
+                self._play_compiled(line_up, own_seeds, desk, outcomes[-1])
             else:
-                self._play_stepwise(line_up, seeds, desk, hosts, outcomes, reasons)
-            parts.append((outcomes.reshape(-1), reasons.reshape(-1)))
-        outcomes, reasons = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-        rows, order = self.schedule.rows(blocks)
-        if order is not None:
-            outcomes, reasons = outcomes[order], reasons[order]
-        return self._table(rows, outcomes, reasons)
+                self._play_stepwise(line_up, own_seeds, desk, hosts, outcomes[-1], reasons[-1])
+        order = self.schedule.order(blocks)
+        outcomes = _in_order(outcomes, order)
+        reasons = None if self.is_compiled else _in_order(reasons, order)
+        return Piece(blocks, seeds, outcomes, reasons)
 
     def warm_up(self):
-        """Compile what a match needs, by playing none."""
-        line_up, *_ = self.schedule.line_ups
-        if any(agent.is_compiled for agent in self.agents):
-            desk = new_desk(self.games[0])
-            agents = np.zeros(len(self.agents), play.AGENT)
-            seats = np.array(line_up.seatings)
-            nothing = np.zeros((0, *seats.shape), play.OUTCOME)
-            no_seeds = np.zeros(0, np.int64)
-            rules = self.games[line_up.game].rules
-            play.play_blocks(rules, agents, seats, no_seeds, *desk, nothing)
+        """Compile what matches need, by playing none."""
+        desk = new_desk(self.games[0])
+        for line_up in self.schedule.line_ups:
+            if all(self.agents[place].is_compiled for place in line_up.seatings[0]):
+                nothing = np.zeros((0, len(line_up.seatings), line_up.players), play.OUTCOME)
+                self._play_compiled(line_up, np.zeros(0, np.int64), desk, nothing)
 
     def _play_compiled(self, line_up, seeds, desk, outcomes):
         rows = np.zeros(len(self.agents), play.AGENT)
         for i in set(line_up.seatings[0]):
             rows[i] = self.agents[i].row
-        rules = self.games[line_up.game].rules
-        play.play_blocks(rules, rows, np.array(line_up.seatings), seeds, *desk, outcomes)
+        at_random = all(rows[i].kind == play.RANDOM for i in line_up.seatings[0])
+        rules, seats = self.games[line_up.game].rules, np.array(line_up.seatings)
+        nodes = None if at_random else desk.nodes
+        play.play_blocks(rules, rows, seats, seeds, desk.worlds, nodes, desk.notes, outcomes)
 
     def _play_stepwise(self, line_up, seeds, desk, hosts, outcomes, reasons):
         game = self.games[line_up.game]
@@ -349,21 +377,34 @@ class Tournament:
         -------
         bool
         """
-        if list(frame.columns) != self._columns() or len(frame) == 0:
+        if "block" not in frame or len(frame) == 0:
             return False
         first, last = int(frame.block.min()), int(frame.block.max())
         if first < 0 or last >= self.blocks:
             return False
-        rows, _ = self.schedule.rows(range(first, last + 1))
-        expected = pd.DataFrame(self._keys(rows))
-        if len(expected) > len(frame):  # pieces may have come from a run with other pieces
-            expected = expected[expected.block.isin(frame.block.unique())]
-        return frame[list(expected)].equals(expected.reset_index(drop=True))
+        blocks = range(first, last + 1)
+        expected = pd.DataFrame(self._keys(self.schedule.rows(blocks, self.schedule.seeds(blocks))))
+        if list(frame.columns) != [*expected, *_RESULTS]:
+            return False
+        return frame[list(expected)].equals(expected)
 
-    def _columns(self):
-        nothing = np.zeros(0, play.OUTCOME)
-        rows = dict.fromkeys(_ROWS, np.zeros(0, np.int64))
-        return list(self._table(rows, nothing, np.zeros(0, object)).columns)
+    def piece_of(self, frame):
+        """Return the piece that a table of which `holds` is true was made from.
+
+        Parameters
+        ----------
+        frame : pd.DataFrame
+
+        Returns
+        -------
+        Piece
+        """
+        outcomes = np.zeros(len(frame), play.OUTCOME)
+        for name in play.OUTCOME.names:
+            outcomes[name] = frame[name].cat.codes + 1 if name == "end" else frame[name]
+        blocks = range(int(frame.block.iloc[0]), int(frame.block.iloc[-1]) + 1)
+        reasons = None if self.is_compiled else frame.note.to_numpy(object)
+        return Piece(blocks, self.schedule.seeds(blocks), outcomes, reasons)
 
     def is_whole(self, frame):
         """Whether a table of which `holds` is true has all blocks, up to where it may end.
@@ -383,70 +424,81 @@ class Tournament:
         watch.add(frame)
         return watch.is_over and watch.rounds * len(self.schedule.line_ups) == num_blocks
 
-    def join(self, frames):
-        """Put the pieces of the table together, in the order of blocks.
+    def join(self, pieces):
+        """Return the table of some pieces.
 
         Parameters
         ----------
-        frames : list of pd.DataFrame
-            As `play_piece` returns them, or read back from files.
+        pieces : sequence of Piece
+            Together they are blocks without a gap; their order does not matter.
 
         Returns
         -------
         pd.DataFrame
+            One row per seat per match, in the order of matches and seats.
         """
-        frames = sorted(frames, key=lambda frame: frame.block.iloc[0])
-        return pd.concat(frames, ignore_index=True)
+        pieces = sorted(pieces, key=lambda piece: piece.blocks.start)
+        blocks = range(pieces[0].blocks.start, pieces[-1].blocks.stop)
+        rows = self.schedule.rows(blocks, np.concatenate([piece.seeds for piece in pieces]))
 
-    def _labels(self):
-        return list(dict.fromkeys(agent.label for agent in self.agents))
+        def column(name):
+            return np.concatenate([piece.outcomes[name] for piece in pieces])
+
+        columns = self._keys(rows) | {name: column(name) for name in _RESULTS[:-1]}
+        columns["end"] = self._in_words("end", np.maximum(columns["end"] - 1, 0))
+        columns["note"] = _notes(pieces)
+        return pd.DataFrame(columns, copy=False)
+
+    @functools.cached_property
+    def _words(self):
+        """The categories of the columns that hold words, and of each game or agent its category."""
+
+        def known(words):
+            categories = list(dict.fromkeys(words))
+            codes = np.array([categories.index(word) for word in words], np.int16)
+            return pd.CategoricalDtype(categories), codes
+
+        return {
+            "game": known([game.name for game in self.games]),
+            "variant": known([variant_in_words(game) for game in self.games]),
+            "rules_hash": known([game.rules_hash for game in self.games]),
+            "agent": known([agent.label for agent in self.agents]),
+            "end": known(END_WORDS[1:]),
+        }
+
+    def _in_words(self, column, values):
+        dtype, codes = self._words[column]
+        return pd.Categorical.from_codes(codes[values], dtype=dtype, validate=False)
 
     def _keys(self, rows):
         """Who sits where: the columns of the table that the schedule says."""
-
-        def words(codes, categories):
-            return pd.Categorical.from_codes(
-                codes.astype(np.int16), list(dict.fromkeys(categories))
-            )
-
-        def of_game(values):
-            codes = [list(dict.fromkeys(values)).index(value) for value in values]
-            return words(np.array(codes)[rows["game"]], values)
-
-        labels = self._labels()
-        code_of_agent = np.array([labels.index(agent.label) for agent in self.agents])
         players = np.array([game.players for game in self.games], np.int8)
         return {
-            "game": of_game([game.name for game in self.games]),
-            "variant": of_game([variant_in_words(game) for game in self.games]),
+            "game": self._in_words("game", rows["game"]),
+            "variant": self._in_words("variant", rows["game"]),
             "players": players[rows["game"]],
-            "rules_hash": of_game([game.rules_hash for game in self.games]),
-            "match": rows["match"].astype(np.int32),
-            "block": rows["block"].astype(np.int32),
-            "seating": rows["seating"].astype(np.int16),
+            "rules_hash": self._in_words("rules_hash", rows["game"]),
+            "match": rows["match"],
+            "block": rows["block"],
+            "seating": rows["seating"],
             "seed": rows["seed"],
-            "seat": (rows["seat"] + 1).astype(np.int8),
-            "agent": words(code_of_agent[rows["agent"]], labels),
+            "seat": rows["seat"] + np.int8(1),
+            "agent": self._in_words("agent", rows["agent"]),
         }
 
-    def _table(self, rows, outcomes, reasons):
-        """One row per seat per match, in the order of matches and seats."""
-        end = np.maximum(outcomes["end"] - 1, 0).astype(np.int16)
-        return pd.DataFrame(
-            {
-                **self._keys(rows),
-                "score": outcomes["score"].astype(np.int32),
-                "rank": outcomes["rank"].astype(np.int8),
-                "utility": outcomes["utility"].copy(),
-                "turns": outcomes["turns"].astype(np.int32),
-                "decisions": outcomes["decisions"].astype(np.int32),
-                "full_trees": outcomes["full_trees"].astype(np.int32),
-                "seconds": outcomes["seconds"].copy(),
-                "end": pd.Categorical.from_codes(end, END_WORDS[1:]),
-                "fingerprint": outcomes["fingerprint"].copy(),
-                "note": pd.Series(reasons, dtype="str"),
-            }
-        )
+
+def _in_order(parts, order):
+    """Put what was played line-up by line-up into the order of the table."""
+    parts = [part.reshape(-1) for part in parts]
+    return parts[0] if order is None else np.concatenate(parts)[order]
+
+
+def _notes(pieces):
+    """The reasons as a column; where nobody can forfeit it is soon written."""
+    if pieces[0].reasons is not None:
+        return pd.array(np.concatenate([piece.reasons for piece in pieces]), dtype="str")
+    num_rows = sum(len(piece.outcomes) for piece in pieces)
+    return pd.array(pa.repeat(pa.scalar("", pa.large_string()), num_rows), dtype="str")
 
 
 def variant_in_words(game):
@@ -539,7 +591,8 @@ def tournament(
         players, rules_hash, match, block, seating`` (from 0, in the block)``, seed, seat`` (1 = the
         first)``, agent, score, rank, utility`` (share of the win), ``turns`` (of the match)``,
         decisions, full_trees`` (decisions whose search tree had no room to grow)``, seconds`` (of
-        this seat)``, end`` (finished, capped, forfeit)``, fingerprint``
+        this seat; where all play at random, its part of the match by its decisions)``, end``
+        (finished, capped, forfeit)``, fingerprint``
         (of all actions of the match) and ``note`` (why a seat forfeited). Of a capped match
         everybody gets the same utility; whoever forfeits gets 0 and the others share.
 
@@ -628,38 +681,41 @@ def play_tournament(plan, *, n_jobs=1, scheduler=None, out=None, progress=None):
 
 def _play_with(workers, plan, out, report):
     if out is None:
-        return plan.join(_play(plan, workers, [], lambda frame: None, report))
+        return _play(plan, workers, [], None, report)
     with store.Run(out, plan.manifest()) as run:
         if run.is_finished:
             table = run.results(lambda frame: plan.holds(frame) and plan.is_whole(frame))
-            report(table.match.nunique())
+            report(plan.schedule.num_matches(table.block.unique()))
             return table
-        table = plan.join(_play(plan, workers, run.parts(plan.holds), run.add_part, report))
+        table = _play(plan, workers, run.parts(plan.holds), run.add_part, report)
         run.finish(table)
     return table
 
 
 def _play(plan, workers, frames, keep, report):
-    """Play what is missing; `keep` is called with the rows of each piece as they come."""
-    done = {block for frame in frames for block in frame.block.unique()}
-    finished = plan.schedule.num_matches(list(done))
-    show = getattr(report, "add", lambda frame: None)
-    for frame in frames:
+    """Play what is missing in some parts of the table, and return the whole.
+
+    `keep` and the method `add` of `report` are called with the rows of each piece as they come.
+    """
+    needed = _Needed(plan, map(plan.piece_of, frames))
+    finished = plan.schedule.num_matches(needed.done)
+    show = getattr(report, "add", None)
+    for frame in frames if show else ():
         show(frame)
+    takers = [take for take in (keep, show) if take is not None]
     report(finished)
-    needed = _Needed(plan, frames)
-    if not needed.is_over and plan.pieces(done):
+    if not needed.is_over and plan.pieces(needed.done):
         workers.get_ready()
     has_come = True
-    while not needed.is_over and (pieces := plan.pieces(done)):
+    while not needed.is_over and (pieces := plan.pieces(needed.done)):
         try:
-            for frame in _pieces_as_they_come(plan, workers, pieces):
-                keep(frame)
-                needed.add(frame)
+            for piece in _pieces_as_they_come(plan, workers, pieces):
+                frame = plan.join([piece]) if takers else None
+                for take in takers:
+                    take(frame)
+                needed.add(piece)
                 has_come = True
-                done.update(frame.block.unique())
-                finished += frame.match.nunique()
-                show(frame)
+                finished += plan.schedule.num_matches(piece.blocks)
                 report(finished)
                 if needed.is_over:
                     break
@@ -670,7 +726,7 @@ def _play(plan, workers, frames, keep, report):
                     "finished pieces are kept, and the same call goes on"
                 ) from error
             has_come = False  # what the lost worker had not finished is played by another one
-    return needed.frames()
+    return needed.table()
 
 
 def _pieces_as_they_come(plan, workers, pieces):
@@ -693,32 +749,36 @@ class _Needed:
     depend on the workers.
     """
 
-    def __init__(self, plan, frames):
-        self._plan, self._frames, self._at = plan, [], 0
+    def __init__(self, plan, pieces):
+        self._plan, self._pieces, self._at = plan, {}, 0
         self._watch = plan.watch() if plan.may_stop else None
-        for frame in sorted(frames, key=lambda frame: frame.block.iloc[0]):
-            self.add(frame)
+        for piece in pieces:
+            self.add(piece)
+
+    @property
+    def done(self):
+        """The blocks that have been played, in order."""
+        return [block for start in sorted(self._pieces) for block in self._pieces[start].blocks]
 
     @property
     def is_over(self):
         return self._watch is not None and self._watch.is_over
 
-    def add(self, frame):
-        self._frames.append(frame)
+    def add(self, piece):
+        self._pieces[piece.blocks.start] = piece
         if self._watch is None:
             return
-        following = {frame.block.iloc[0]: frame for frame in self._frames}
-        while self._at in following and not self._watch.is_over:
-            frame = following[self._at]
-            self._watch.add(frame)
-            self._at = frame.block.iloc[-1] + 1
+        while self._at in self._pieces and not self.is_over:
+            piece = self._pieces[self._at]
+            self._watch.add(self._plan.join([piece]))
+            self._at = piece.blocks.stop
 
-    def frames(self):
+    def table(self):
         if not self.is_over:
-            return self._frames
+            return self._plan.join(self._pieces.values())
         stop = self._watch.rounds * len(self._plan.schedule.line_ups)
-        kept = [frame[frame.block < stop] for frame in self._frames]
-        return [frame for frame in kept if len(frame)]
+        table = self._plan.join([p for p in self._pieces.values() if p.blocks.start < stop])
+        return table[table.block < stop]
 
 
 def play_again(results, match, game, agents, *, limits=None):

@@ -29,7 +29,7 @@ def stream_of(seed):
     return np.random.SFC64(seed).state["state"]["state"].copy()
 
 
-def play_compiled(game, agents, seeds, num_seatings):
+def play_compiled(game, agents, seeds, num_seatings, *, nobody_thinks=False):
     rows = np.zeros(len(agents), AGENT)
     for i, agent in enumerate(agents):
         rows[i] = agent.row
@@ -37,7 +37,10 @@ def play_compiled(game, agents, seeds, num_seatings):
     seatings = np.array([np.roll(places, -i) for i in range(num_seatings)])
     outcomes = np.zeros((len(seeds), num_seatings, game.players), OUTCOME)
     desk = new_desk(game, max(agent.max_nodes for agent in agents))
-    play_blocks(game.rules, rows, seatings, np.array(seeds), *desk, outcomes)
+    nodes = None if nobody_thinks else desk.nodes
+    play_blocks(
+        game.rules, rows, seatings, np.array(seeds), desk.worlds, nodes, desk.notes, outcomes
+    )
     return outcomes
 
 
@@ -61,6 +64,20 @@ def test_the_same_seeds_give_the_same_matches_compiled_and_move_by_move(game):
             assert notes == [""] * game.players
             *_, last = record.replay()
             assert last.over
+
+
+@every_game
+def test_random_players_alone_play_what_they_play_beside_others(game):
+    if config.DISABLE_JIT:
+        game = game.variant(max_turns=40)
+    agents = [resolve("random", game)] * game.players
+    one, other = (play_compiled(game, agents, [5, 6], 1, nobody_thinks=b) for b in (False, True))
+    for name in OUTCOME.names:
+        if name != "seconds":
+            assert one[name].tolist() == other[name].tolist(), name
+    per_decision = other["seconds"] / other["decisions"]
+    assert (per_decision > 0).all()
+    assert np.allclose(per_decision, per_decision[..., :1])  # of a match
 
 
 @every_game

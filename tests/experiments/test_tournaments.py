@@ -436,9 +436,9 @@ def test_the_pieces_hold_every_block_once(num_blocks):
     plan = Tournament("connect_four", ["random"], blocks=num_blocks)
     blocks = [block for piece in plan.pieces() for block in piece]
     assert blocks == list(range(num_blocks))
-    done = {block for block in range(num_blocks) if block % 7 in (2, 3)}
+    done = [block for block in range(num_blocks) if block % 7 in (2, 3)]
     left = [block for piece in plan.pieces(done) for block in piece]
-    assert left == [block for block in range(num_blocks) if block not in done]
+    assert left == [block for block in range(num_blocks) if block % 7 not in (2, 3)]
 
 
 def test_a_match_is_the_same_compiled_and_move_by_move():
