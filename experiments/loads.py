@@ -132,7 +132,13 @@ def _rows():
     with tempfile.TemporaryDirectory() as folder:
         with store.Run(Path(folder) / "run", plan.manifest()) as run:
             written = _timed(run.finish, table)
-    summaries = (stats.win_shares, stats.score_by_seat, stats.seat_effect, stats.match_length)
+    summaries = (
+        stats.win_shares,
+        stats.score_by_seat,
+        stats.seat_effect,
+        stats.match_length,
+        stats.who_beats_whom,
+    )
     summarised = sum(_timed(ask, table) for ask in summaries)
     rated = _timed(ratings.rate, table)
     whole = written + summarised + rated
