@@ -31,7 +31,7 @@ _ROUNDS = 6
 _SECONDS = 0.3  # of each side in each round, about
 _SIMULATIONS = (1_000, 20_000)
 _MATCHES = {0.01: 49, 0.1: 24}  # seconds a move: openings, each played with both colours
-_AGENT = "mcts:seconds={},greed=0.9"  # greed=1 is stronger still, see docs/search.md
+_AGENT = "mcts:seconds={},greed=1"  # the default agent of the game, see docs/search.md
 _OPENING_PLIES = 2
 _UCT_C = 2.0  # as in OpenSpiel's own examples, with one random rollout for each simulation
 _MAX_MEMORY_MB = 1000

@@ -284,10 +284,9 @@ class _Fit:
     def half_width(self, contrast):
         """Of the interval of a linear combination of the parameters, over blocks.
 
-        As in `experiments.stats.share_interval` a further block of independent matches is added, so
-        that few blocks that happen to agree do not give an interval of no width; and where somebody
-        always or never came before others, blocks say nothing of the variance, and each counts as
-        one match.
+        To the variance a further block of independent matches is added, so that few blocks that
+        happen to agree do not give an interval of no width; and where somebody always or never came
+        before others, blocks say nothing of the variance, and each counts as one match.
         """
         number = self.num_blocks
         if number < 2:
