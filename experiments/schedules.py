@@ -175,6 +175,13 @@ def block_seeds(seed, numbers, seeds):
         seeds[i] = next_word(stream) >> 1
 
 
+def _as_array(blocks):
+    """Numbers of blocks as an array; numpy would take those of a range one by one."""
+    if isinstance(blocks, range):
+        return np.arange(blocks.start, blocks.stop, blocks.step)
+    return np.asarray(blocks, np.int64)
+
+
 class Schedule:
     """All matches of a tournament, in order.
 
@@ -209,7 +216,7 @@ class Schedule:
         -------
         np.ndarray of int64, shape (blocks,)
         """
-        rounds, place = np.divmod(np.asarray(blocks, np.int64), len(self.line_ups))
+        rounds, place = np.divmod(_as_array(blocks), len(self.line_ups))
         number = np.array([line_up.number for line_up in self.line_ups])
         count = np.array([line_up.count for line_up in self.line_ups])
         seeds = np.zeros(len(place), np.int64)
@@ -227,7 +234,7 @@ class Schedule:
         -------
         int
         """
-        place = np.asarray(blocks, np.int64) % len(self.line_ups)
+        place = _as_array(blocks) % len(self.line_ups)
         return int(np.diff(self._first)[place].sum())
 
     def groups(self, blocks):
@@ -264,7 +271,7 @@ class Schedule:
         parts = []
         for i, (line_up, own) in enumerate(self.groups(blocks)):
             shape = (len(own), len(line_up.seatings), line_up.players)
-            block = np.array(own, np.int32)
+            block = _as_array(own).astype(np.int32)
             columns = {
                 "game": np.int16(line_up.game),
                 "match": self._matches_of(line_up, block)[:, :, None],
@@ -295,7 +302,7 @@ class Schedule:
         if len(self.line_ups) == 1 or len(blocks) == 1:
             return None
         matches = [
-            np.repeat(self._matches_of(line_up, np.array(own)), line_up.players)
+            np.repeat(self._matches_of(line_up, _as_array(own)), line_up.players)
             for line_up, own in self.groups(blocks)
         ]
         return np.argsort(np.concatenate(matches), kind="stable")

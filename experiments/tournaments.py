@@ -758,7 +758,10 @@ class _Needed:
     @property
     def done(self):
         """The blocks that have been played, in order."""
-        return [block for start in sorted(self._pieces) for block in self._pieces[start].blocks]
+        is_done = np.zeros(self._plan.blocks, bool)
+        for piece in self._pieces.values():
+            is_done[piece.blocks.start : piece.blocks.stop] = True
+        return np.flatnonzero(is_done)
 
     @property
     def is_over(self):
