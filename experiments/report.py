@@ -385,18 +385,17 @@ def print_standings(results, console):
         console.print(f"  {count} x {note}", highlight=False, markup=False)
 
 
-def print_anytime(results, plan, console):
+def print_anytime(found, plan, console):
     """Print what is decided, by intervals that may be looked at at any time, beside the plain ones.
 
     Parameters
     ----------
-    results : pd.DataFrame
-        Of one rule set and number of players.
+    found : pd.DataFrame
+        As `anytime` returns it for all results, here of one rule set and number of players.
     plan : experiments.tournaments.Tournament
     console : rich.console.Console
     """
     of_pairs = plan.precision is None
-    found = anytime(results, of_pairs=of_pairs, indifference=plan.indifference)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("who beats whom" if of_pairs else "win share", overflow="fold")
     for header in ("share", "plain", "at any time", "verdict")[: 5 if of_pairs else 3]:
@@ -605,14 +604,26 @@ def merge_and_report(out, runs, console):
 def _print_and_draw(results, plan, folder, console):
     """Standings and pictures of each rule set and number of players; return the pictures' names."""
     names = []
+    may_stop = plan is not None and plan.may_stop
+    if may_stop:  # of all together, since they share the error
+        is_of_pairs = plan.precision is None
+        decided = anytime(results, of_pairs=is_of_pairs, indifference=plan.indifference)
     for words, rows in by_variant(results).items():
         if words:
             console.rule(words, align="left", characters="-", style="bold")
         print_standings(rows, console)
-        if plan is not None and plan.may_stop:
-            print_anytime(rows, plan, console)
+        if may_stop:
+            print_anytime(_of_the_variant(decided, rows), plan, console)
         names += save_pictures(rows, folder, words)
     return names
+
+
+def _of_the_variant(table, rows):
+    """Rows of a table of several rule sets and numbers of players; one that is empty stays so."""
+    if table.empty:
+        return table
+    variant, players = rows.variant.iloc[0], rows.players.iloc[0]
+    return table[(table.variant == variant) & (table.players == players)]
 
 
 def _list_of(names, folder):

@@ -286,8 +286,9 @@ def anytime(results, *, of_pairs=True, indifference=INDIFFERENCE):
     needed = ("variant", "players", "agent", "block", "match", "seating", "seat", "rank", "end")
     check_results(results, "anytime", (*needed, "utility"))
     line_ups = num_line_ups(results)
-    whole = results.block.nunique() // line_ups
-    results = results[results.block < whole * line_ups]
+    numbers, block = np.unique(results.block, return_inverse=True)  # a part may have gaps
+    whole = len(numbers) // line_ups
+    results = results.assign(block=block)[block < whole * line_ups]
     comparisons = comparisons_of(results, of_pairs)
     shares = shares_by_round(results, line_ups, comparisons)
     rows = []

@@ -233,6 +233,18 @@ def test_what_is_decided_is_shown_with_both_intervals(kibitz):
     assert "--until decided" in answer.line("command")
 
 
+def test_every_number_of_players_is_shown_as_it_was_decided(kibitz):
+    words = (
+        "tournament treelings random greedy --players 2,3 --blocks 600 --until decided --out run"
+    )
+    answer = kibitz(*words.split(), "--jobs", 1)
+    found = ex.anytime(ex.load_results("run"))
+    assert found.players.tolist() == [2, 3]
+    assert set(found.verdict) == {"behind"}
+    assert answer.out.count("behind") == 2
+    assert answer.out.count(f"after {found.rounds[0]} rounds, 200 at most") == 2
+
+
 def test_a_match_of_a_run_is_shown_move_by_move(kibitz):
     bot = "class Odd:\n    def choose(self, view, legal, rng):\n        return legal[-1]\n"
     Path("bot.py").write_text(bot, "utf-8")

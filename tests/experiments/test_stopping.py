@@ -235,6 +235,18 @@ def test_rounds_hold_the_shares_of_their_blocks():
         )
 
 
+def test_a_part_of_the_results_has_the_rounds_of_its_own_line_ups():
+    agents = ["random", "greedy", "mcts:simulations=5"]
+    results = ex.tournament("treelings", agents, players=[2, 3], blocks=24, seed=1)
+    whole = ex.anytime(results)
+    for players, rows in results.groupby("players"):
+        part = ex.anytime(rows)
+        expected = whole[whole.players == players].reset_index(drop=True)
+        for name in ("agent", "opponent", "share", "plain_low", "plain_high", "rounds"):
+            assert part[name].tolist() == expected[name].tolist(), name
+        assert set(part.rounds) == {6}
+
+
 def test_the_error_is_shared_by_all_comparisons():
     pairs = [("as published", 2, "a", str(i)) for i in range(10)]
     alone, together = Watch(1, pairs[:1]), Watch(1, pairs)
