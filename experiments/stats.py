@@ -190,13 +190,14 @@ def win_shares(results):
     num_matches = results.drop_duplicates(["agent", "match"]).agent.value_counts()
     num_distinct = _num_distinct(results, "agent")
     sums = _sums(results, ["agent"], ["utility", "score", "rank"])
+    all_seats = sums.groupby(level="block").seats.transform("sum")
     rows = []
     for agent, blocks in sums.groupby(level="agent", observed=True):
         seats = blocks.seats.to_numpy()
         shares = _by_block(blocks.utility.to_numpy(), seats)
         low, high = share_interval(shares, seats.mean())
         is_alone = results.seat.max() == 1  # and wins by reaching a goal
-        if len(seats) == len(sums) and seats.sum() == len(results) and not is_alone:
+        if (blocks.seats == all_seats[blocks.index]).all() and not is_alone:
             low = high = shares.mean()  # who sits in every seat has the fair share, whatever comes
         scores = _by_block(blocks.score.to_numpy(), seats)
         score_low, score_high = mean_interval(scores)

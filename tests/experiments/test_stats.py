@@ -256,6 +256,19 @@ def test_the_seat_effect_is_the_share_of_a_seat_whoever_sat_there(two_agents):
     assert (row.low, row.high) == pytest.approx(share_interval([0.5, 0.5, 1, 0.5], 2))
 
 
+def test_whoever_sits_in_every_seat_of_his_blocks_is_known_to_have_the_fair_share():
+    alone = ex.tournament("treelings", ["random"], players=3, blocks=4)
+    mirrored = ex.tournament(
+        "treelings", ["random", "greedy"], players=3, format="mirror", blocks=8
+    )
+    for results in (alone, mirrored):
+        for row in ex.win_shares(results).itertuples():
+            assert (row.win_share, row.low, row.high) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+            assert row.score_low < row.score < row.score_high
+    meeting = ex.tournament("treelings", ["random", "greedy"], players=3, self_play=True, blocks=8)
+    assert (ex.win_shares(meeting).eval("high - low") > 0.1).all()
+
+
 def test_who_beats_whom_counts_places_not_wins():
     results = table_of(
         (0, "finished", "abc", [9, 5, 1], [1, 2, 3], [1.0, 0.0, 0.0]),
