@@ -99,7 +99,7 @@ def play_blocks(rules, agents, seatings, seeds, worlds, nodes, notes, outcomes):
 
     Seat p of a match is taken by ``agents[seatings[seating, p]]``. Where all play at random `nodes`
     may be None: then nothing else is compiled, and nobody looks at the clock at every move, which
-    makes such matches almost twice as fast.
+    makes such matches of Treelings 1.7 times as fast.
     """
     time = now()
     for block in range(len(seeds)):
@@ -115,14 +115,16 @@ def play_blocks(rules, agents, seatings, seeds, worlds, nodes, notes, outcomes):
 
 @jit
 def _play_match(rules, agents, seating, time, worlds, nodes, notes, outcomes):
-    """Play from set-up to the end and write a row for each seat; from `time` on, to that returned.
+    """Play from set-up to the end, write a row for each seat, and return the time.
 
-    At random, the time of the match is shared by decisions.
+    Where all play at random, what has passed since `time` is shared by decisions.
     """
     state = worlds[TRUE]
     num_players = len(seating)
     fingerprint = 1
     num_decisions = 0
+    if nodes is not None:
+        time = now()  # nobody thinks while the match is set up
     while state.over == GOES_ON:
         p = state.to_move
         if nodes is None:

@@ -75,7 +75,7 @@ def share_interval(block_shares, matches_per_block):
     give too narrow an interval; the nearer the share is to 0 or 1, the less a block says about
     the ratio. Where the share is 0 or 1 it says nothing, and each block counts as one match. With
     matches that depend on each other 94 to 97 % of the intervals hold the true share from 20 blocks
-    on, and of shares near 0 and 1 or of fewer blocks 94 to 99 %.
+    on, and of shares near 0 and 1 or of fewer blocks 93 to 99 %.
 
     Parameters
     ----------
