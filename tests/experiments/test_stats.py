@@ -432,6 +432,18 @@ def test_the_interval_of_independent_matches_is_about_wilson_s():
     assert (low, high) == pytest.approx((wilson.low, wilson.high), abs=0.002)
 
 
+def coverage(rng, num_blocks, share, correlation):
+    """How many of the intervals hold the share, of tournaments with 4 alike matches a block."""
+    shape = (NUM_REPETITIONS, num_blocks, 4)
+    of_the_deal = rng.random((*shape[:2], 1)) < share
+    of_the_match = rng.random(shape) < share
+    follows_deal = rng.random(shape) < np.sqrt(correlation)
+    block_shares = np.where(follows_deal, of_the_deal, of_the_match).mean(axis=2)
+    intervals = np.array([share_interval(shares, 4) for shares in block_shares])
+    covered = (intervals[:, 0] <= share) & (share <= intervals[:, 1])
+    return covered.mean()
+
+
 @pytest.mark.parametrize("num_blocks", [30, 60, 100])
 @pytest.mark.parametrize("share", [0.2, 1 / 3, 0.5])
 @pytest.mark.parametrize("correlation", [0.5, 0.8])
@@ -440,14 +452,8 @@ def test_the_interval_of_a_share_covers_it_when_matches_of_a_block_agree(
 ):
     """95 % is promised. Measured with 2,000 repetitions of 4 matches a block: 94.1 to 96.3 %."""
     rng = np.random.default_rng(round(1000 * share) + num_blocks)
-    shape = (NUM_REPETITIONS, num_blocks, 4)
-    of_the_deal = rng.random((*shape[:2], 1)) < share
-    of_the_match = rng.random(shape) < share
-    follows_deal = rng.random(shape) < np.sqrt(correlation)
-    block_shares = np.where(follows_deal, of_the_deal, of_the_match).mean(axis=2)
-    intervals = np.array([share_interval(shares, 4) for shares in block_shares])
-    covered = (intervals[:, 0] <= share) & (share <= intervals[:, 1])
-    assert 0.93 <= covered.mean() <= 0.97
+    covered = coverage(rng, num_blocks, share, correlation)
+    assert 0.93 <= covered <= 0.97
 
 
 @pytest.mark.parametrize("num_blocks", [6, 10, 20, 40, 100])
@@ -456,14 +462,8 @@ def test_the_interval_of_a_share_covers_it_when_matches_of_a_block_agree(
 def test_few_blocks_and_shares_near_the_ends_are_covered_too(num_blocks, share, correlation):
     """At least 93 %; a share of so few wins can only be covered by more. Measured: 93.6 to 99.2."""
     rng = np.random.default_rng(1)
-    shape = (NUM_REPETITIONS, num_blocks, 4)
-    of_the_deal = rng.random((*shape[:2], 1)) < share
-    of_the_match = rng.random(shape) < share
-    follows_deal = rng.random(shape) < np.sqrt(correlation)
-    block_shares = np.where(follows_deal, of_the_deal, of_the_match).mean(axis=2)
-    intervals = np.array([share_interval(shares, 4) for shares in block_shares])
-    covered = (intervals[:, 0] <= share) & (share <= intervals[:, 1])
-    assert covered.mean() >= 0.93
+    covered = coverage(rng, num_blocks, share, correlation)
+    assert covered >= 0.93
 
 
 @pytest.mark.parametrize("num_blocks", [6, 20, 60])
