@@ -734,7 +734,8 @@ def _pieces_as_they_come(plan, workers, pieces):
     parallel = workers.parallel(len(pieces))
     played = parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces)
     try:
-        yield from played
+        for piece in played:  # "yield from" would close it before the next line is reached
+            yield piece
     finally:
         with warnings.catch_warnings():  # joblib says that pieces were played in vain
             warnings.simplefilter("ignore")
