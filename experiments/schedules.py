@@ -204,6 +204,8 @@ class Schedule:
         sizes = [len(line_up.seatings) for line_up in self.line_ups]
         self._first = np.concatenate([[0], np.cumsum(sizes)])
         self.matches = blocks // len(sizes) * int(self._first[-1])
+        rows = [len(line_up.seatings) * line_up.players for line_up in self.line_ups]
+        self._first_row = np.concatenate([[0], np.cumsum(rows)])
 
     def seeds(self, blocks):
         """Return the seeds of some blocks.
@@ -216,12 +218,17 @@ class Schedule:
         -------
         np.ndarray of int64, shape (blocks,)
         """
-        rounds, place = np.divmod(_as_array(blocks), len(self.line_ups))
+        rounds, place = self._round_and_place(_as_array(blocks))
         number = np.array([line_up.number for line_up in self.line_ups])
         count = np.array([line_up.count for line_up in self.line_ups])
         seeds = np.zeros(len(place), np.int64)
         block_seeds(self.seed, rounds * count[place] + number[place], seeds)
         return seeds
+
+    def _round_and_place(self, block):
+        """Of one block or many; `numpy.divmod` takes several times as long."""
+        rounds = block // len(self.line_ups)
+        return rounds, block - rounds * len(self.line_ups)
 
     def num_matches(self, blocks):
         """Return the number of matches of some blocks.
@@ -234,8 +241,22 @@ class Schedule:
         -------
         int
         """
-        place = _as_array(blocks) % len(self.line_ups)
+        _, place = self._round_and_place(_as_array(blocks))
         return int(np.diff(self._first)[place].sum())
+
+    def rows_before(self, block):
+        """Return the number of rows of all blocks before one.
+
+        Parameters
+        ----------
+        block : int
+
+        Returns
+        -------
+        int
+        """
+        rounds, place = self._round_and_place(block)
+        return int(rounds * self._first_row[-1] + self._first_row[place])
 
     def groups(self, blocks):
         """Yield the blocks of one line-up after another.
@@ -309,7 +330,7 @@ class Schedule:
 
     def _matches_of(self, line_up, blocks):
         """Numbers of the matches of some blocks of a line-up, of shape (blocks, seatings)."""
-        rounds, place = np.divmod(blocks.astype(np.int64), len(self.line_ups))
+        rounds, place = self._round_and_place(blocks.astype(np.int64))
         first = rounds * self._first[-1] + self._first[place]
         return (first[:, None] + np.arange(len(line_up.seatings))).astype(np.int32)
 

@@ -119,6 +119,63 @@ class Piece(NamedTuple):
     reasons: np.ndarray | None
 
 
+class Outcomes:
+    """What some blocks came to, as columns of the table, which are filled piece by piece.
+
+    A piece is not needed any more once it is in: so its memory, which the processor still holds,
+    serves for the next one.
+
+    Parameters
+    ----------
+    schedule : experiments.schedules.Schedule
+    blocks : range
+
+    Attributes
+    ----------
+    blocks
+        As given.
+    num_rows : int
+    seeds : np.ndarray of int64, shape (blocks,)
+    columns : dict of str to np.ndarray, shape (rows,)
+        The fields of `agents.play.OUTCOME`.
+    reasons : np.ndarray of str, shape (rows,), or None
+        Why each forfeited; None where nobody can.
+    """
+
+    def __init__(self, schedule, blocks):
+        self._schedule, self.blocks = schedule, blocks
+        self._first = schedule.rows_before(blocks.start)
+        self.num_rows = schedule.rows_before(blocks.stop) - self._first
+        self.seeds = np.empty(len(blocks), np.int64)
+        sizes = [play.OUTCOME[name].itemsize for name in play.OUTCOME.names]  # from large to small
+        ends = self.num_rows * np.cumsum(sizes)
+        memory = np.empty(ends[-1], np.uint8)  # in one piece, which is had sooner than in many
+        self.columns = {
+            name: part.view(play.OUTCOME[name])
+            for name, part in zip(play.OUTCOME.names, np.split(memory, ends[:-1]), strict=True)
+        }
+        self.reasons = None
+
+    def add(self, piece):
+        """Put a piece in its place.
+
+        Parameters
+        ----------
+        piece : Piece
+            Of some of these blocks; in the end all have come.
+        """
+        first = piece.blocks.start - self.blocks.start
+        self.seeds[first : first + len(piece.blocks)] = piece.seeds
+        first = self._schedule.rows_before(piece.blocks.start) - self._first
+        rows = slice(first, first + len(piece.outcomes))
+        for name, column in self.columns.items():
+            column[rows] = piece.outcomes[name]
+        if piece.reasons is not None:
+            if self.reasons is None:
+                self.reasons = np.empty(self.num_rows, object)
+            self.reasons[rows] = piece.reasons
+
+
 class Tournament:
     """What is to be played; made by `tournament`, which see for the parameters.
 
@@ -287,13 +344,11 @@ class Tournament:
         -------
         list of range
         """
-        missing = np.ones(self.blocks, bool)
-        missing[np.asarray(done, np.int64)] = False
-        missing = np.flatnonzero(missing)
-        is_new = np.diff(missing, prepend=-2) > 1
-        is_new |= np.isin(missing, self._cuts())
-        runs = np.split(missing, np.flatnonzero(is_new))[1:]
-        return [range(run[0], run[-1] + 1) for run in runs]
+        is_done = np.zeros(self.blocks, bool)
+        is_done[np.asarray(done, np.int64)] = True
+        changes = 1 + np.flatnonzero(is_done[1:] != is_done[:-1])
+        cuts = np.union1d(self._cuts(), changes).tolist()
+        return [range(*ends) for ends in itertools.pairwise(cuts) if not is_done[ends[0]]]
 
     def _cuts(self):
         """Where pieces begin and end.
@@ -429,7 +484,7 @@ class Tournament:
 
         Parameters
         ----------
-        pieces : sequence of Piece
+        pieces : collection of Piece
             Together they are blocks without a gap; their order does not matter.
 
         Returns
@@ -437,16 +492,35 @@ class Tournament:
         pd.DataFrame
             One row per seat per match, in the order of matches and seats.
         """
-        pieces = sorted(pieces, key=lambda piece: piece.blocks.start)
-        blocks = range(pieces[0].blocks.start, pieces[-1].blocks.stop)
-        rows = self.schedule.rows(blocks, np.concatenate([piece.seeds for piece in pieces]))
+        blocks = range(
+            min(piece.blocks.start for piece in pieces), max(piece.blocks.stop for piece in pieces)
+        )
+        outcomes = Outcomes(self.schedule, blocks)
+        for piece in pieces:
+            outcomes.add(piece)
+        return self.table_of(outcomes)
 
-        def column(name):
-            return np.concatenate([piece.outcomes[name] for piece in pieces])
+    def table_of(self, outcomes):
+        """Return the table of what some blocks came to.
 
-        columns = self._keys(rows) | {name: column(name) for name in _RESULTS[:-1]}
+        Parameters
+        ----------
+        outcomes : Outcomes
+            Of all these blocks.
+
+        Returns
+        -------
+        pd.DataFrame
+            One row per seat per match, in the order of matches and seats.
+        """
+        rows = self.schedule.rows(outcomes.blocks, outcomes.seeds)
+        columns = self._keys(rows) | {name: outcomes.columns.get(name) for name in _RESULTS}
         columns["end"] = self._in_words("end", np.maximum(columns["end"] - 1, 0))
-        columns["note"] = _notes(pieces)
+        if outcomes.reasons is None:  # nobody can forfeit: soon written
+            notes = pa.repeat(pa.scalar("", pa.large_string()), outcomes.num_rows)
+        else:
+            notes = outcomes.reasons
+        columns["note"] = pd.array(notes, dtype="str")
         return pd.DataFrame(columns, copy=False)
 
     @functools.cached_property
@@ -491,14 +565,6 @@ def _in_order(parts, order):
     """Put what was played line-up by line-up into the order of the table."""
     parts = [part.reshape(-1) for part in parts]
     return parts[0] if order is None else np.concatenate(parts)[order]
-
-
-def _notes(pieces):
-    """The reasons as a column; where nobody can forfeit it is soon written."""
-    if pieces[0].reasons is not None:
-        return pd.array(np.concatenate([piece.reasons for piece in pieces]), dtype="str")
-    num_rows = sum(len(piece.outcomes) for piece in pieces)
-    return pd.array(pa.repeat(pa.scalar("", pa.large_string()), num_rows), dtype="str")
 
 
 def variant_in_words(game):
@@ -751,37 +817,42 @@ class _Needed:
     """
 
     def __init__(self, plan, pieces):
-        self._plan, self._pieces, self._at = plan, {}, 0
-        self._watch = plan.watch() if plan.may_stop else None
+        self._plan, self._is_done = plan, np.zeros(plan.blocks, bool)
+        if plan.may_stop:
+            self._watch, self._pieces, self._at = plan.watch(), {}, 0
+        else:
+            self._watch, self._outcomes = None, Outcomes(plan.schedule, range(plan.blocks))
         for piece in pieces:
             self.add(piece)
 
     @property
     def done(self):
         """The blocks that have been played, in order."""
-        is_done = np.zeros(self._plan.blocks, bool)
-        for piece in self._pieces.values():
-            is_done[piece.blocks.start : piece.blocks.stop] = True
-        return np.flatnonzero(is_done)
+        return np.flatnonzero(self._is_done)
 
     @property
     def is_over(self):
         return self._watch is not None and self._watch.is_over
 
     def add(self, piece):
-        self._pieces[piece.blocks.start] = piece
+        self._is_done[piece.blocks.start : piece.blocks.stop] = True
         if self._watch is None:
+            self._outcomes.add(piece)
             return
+        self._pieces[piece.blocks.start] = piece
         while self._at in self._pieces and not self.is_over:
             piece = self._pieces[self._at]
             self._watch.add(self._plan.join([piece]))
             self._at = piece.blocks.stop
 
     def table(self):
+        if self._watch is None:
+            return self._plan.table_of(self._outcomes)
+        pieces = self._pieces.values()
         if not self.is_over:
-            return self._plan.join(self._pieces.values())
+            return self._plan.join(pieces)
         stop = self._watch.rounds * len(self._plan.schedule.line_ups)
-        table = self._plan.join([p for p in self._pieces.values() if p.blocks.start < stop])
+        table = self._plan.join([piece for piece in pieces if piece.blocks.start < stop])
         return table[table.block < stop]
 
 

@@ -160,6 +160,14 @@ def test_block_seeds_do_not_depend_on_where_a_piece_starts():
     assert plan.seeds(range(15, 20)).tolist() == plan.seeds(range(20))[15:].tolist()
 
 
+def test_the_rows_before_a_block_are_those_of_all_blocks_before_it():
+    sitting = [((0, 1), (1, 0)), ((0, 1, 2),), ((2, 3), (3, 2))]
+    plan = Schedule([LineUp(0, seatings, i, 3) for i, seatings in enumerate(sitting)], 12, 7)
+    for block in range(13):
+        rows = plan.rows(range(12), plan.seeds(range(12)))
+        assert plan.rows_before(block) == (rows["block"] < block).sum()
+
+
 def test_all_blocks_of_one_rule_set_have_seeds_of_their_own():
     found = ex.schedule("connect_four", ["random", "greedy", "mcts"], blocks=9, self_play=False)
     assert found.groupby("block").seed.nunique().eq(1).all()
