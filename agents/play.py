@@ -98,33 +98,28 @@ def play_blocks(rules, agents, seatings, seeds, worlds, nodes, notes, outcomes):
     """Play some blocks of one line-up; ``outcomes[block, seating, seat]`` is modified.
 
     Seat p of a match is taken by ``agents[seatings[seating, p]]``. Where all play at random `nodes`
-    may be None: then nothing else is compiled, and nobody looks at the clock at every move, which
-    makes such matches of Treelings 1.7 times as fast.
+    may be None: then nothing else is compiled, and the clock, a look at which takes as long as an
+    action, is looked at before and after all matches; each decision gets the same of what has
+    passed. Such matches of Treelings are 1.8 times as fast.
     """
-    time = now()
+    start = now()
     for block in range(len(seeds)):
         for i in range(len(seatings)):
             for p in range(rules.num_players):
                 seat_stream(notes.streams[p], seeds[block], i, p)
             worlds[TRUE] = worlds[BLANK]
             deal(rules, worlds[TRUE], seeds[block])
-            time = _play_match(
-                rules, agents, seatings[i], time, worlds, nodes, notes, outcomes[block, i]
-            )
+            _play_match(rules, agents, seatings[i], worlds, nodes, notes, outcomes[block, i])
+    if nodes is None:
+        _share_time(now() - start, outcomes)
 
 
-@jit
-def _play_match(rules, agents, seating, time, worlds, nodes, notes, outcomes):
-    """Play from set-up to the end, write a row for each seat, and return the time.
-
-    Where all play at random, what has passed since `time` is shared by decisions.
-    """
+@inlined
+def _play_match(rules, agents, seating, worlds, nodes, notes, outcomes):
+    """Play from set-up to the end, and write a row for each seat."""
     state = worlds[TRUE]
-    num_players = len(seating)
     fingerprint = 1
-    num_decisions = 0
-    if nodes is not None:
-        time = now()  # nobody thinks while the match is set up
+    time = 0.0 if nodes is None else now()  # nobody thinks while the match is set up
     while state.over == GOES_ON:
         p = state.to_move
         if nodes is None:
@@ -140,17 +135,27 @@ def _play_match(rules, agents, seating, time, worlds, nodes, notes, outcomes):
             outcomes[p].seconds += after - time
             time = after
         outcomes[p].decisions += 1
-        num_decisions += 1
         fingerprint = add_to_fingerprint(fingerprint, action)
     utilities(rules, state, notes)
-    after = now()
-    for p in range(num_players):
+    for p in range(len(seating)):
         outcomes[p].score = notes.points[p]
         outcomes[p].rank = notes.ranks[p]
         outcomes[p].utility = notes.utilities[p]
         outcomes[p].turns = state.turn
         outcomes[p].end = state.over
         outcomes[p].fingerprint = fingerprint
-        if nodes is None:
-            outcomes[p].seconds = (after - time) * outcomes[p].decisions / max(num_decisions, 1)
-    return after
+
+
+@jit
+def _share_time(seconds, outcomes):
+    """Share what some matches took among their seats, to each decision the same."""
+    num_decisions = 0
+    for block in range(len(outcomes)):
+        for i in range(outcomes.shape[1]):
+            for p in range(outcomes.shape[2]):
+                num_decisions += outcomes[block, i, p].decisions
+    for block in range(len(outcomes)):
+        for i in range(outcomes.shape[1]):
+            for p in range(outcomes.shape[2]):
+                share = outcomes[block, i, p].decisions / max(num_decisions, 1)
+                outcomes[block, i, p].seconds = seconds * share

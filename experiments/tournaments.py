@@ -657,10 +657,10 @@ def tournament(
         players, rules_hash, match, block, seating`` (from 0, in the block)``, seed, seat`` (1 = the
         first)``, agent, score, rank, utility`` (share of the win), ``turns`` (of the match)``,
         decisions, full_trees`` (decisions whose search tree had no room to grow)``, seconds`` (of
-        this seat; where all play at random, its part of the match by its decisions)``, end``
-        (finished, capped, forfeit)``, fingerprint``
-        (of all actions of the match) and ``note`` (why a seat forfeited). Of a capped match
-        everybody gets the same utility; whoever forfeits gets 0 and the others share.
+        this seat; where all play at random, its decisions' part of many matches)``, end``
+        (finished, capped, forfeit)``, fingerprint`` (of all actions of the match) and ``note`` (why
+        a seat forfeited). Of a capped match everybody gets the same utility; whoever forfeits gets
+        0 and the others share.
 
     Raises
     ------
