@@ -800,7 +800,7 @@ def _pieces_as_they_come(plan, workers, pieces):
     parallel = workers.parallel(len(pieces))
     played = parallel(joblib.delayed(plan.play_piece)(piece) for piece in pieces)
     try:
-        for piece in played:  # "yield from" would close it before the next line is reached
+        for piece in played:  # noqa: UP028 - "yield from" would close it before the next line
             yield piece
     finally:
         with warnings.catch_warnings():  # joblib says that pieces were played in vain
